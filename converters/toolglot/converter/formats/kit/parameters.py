@@ -7,13 +7,15 @@ that an entry carries in its own schema are hoisted to the object, and embedded 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from toolglot.converter.hub.model import Binding, JsonSchema, Tool, text_about
+from toolglot.converter.hub.trees import free_name
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import expand_boolean_schema
 from toolglot.converter.schema.newest_dialect import newest, restate_schema
@@ -133,13 +135,13 @@ def collect(entries: Iterable[ParameterEntry], style: Style) -> tuple[JsonSchema
     """
     parameters: dict[str, NamedParameter] = {}
     sources: list[dict[str, Any]] = []
-    counts: dict[str, int] = {}
+    numbers = Counter[str]()
     definitions: dict[str, Any] = {}
     for kind, entry in entries:
         parameter = _load(entry, kind, style)
         if "$defs" in parameter.schema:
             parameter = replace(parameter, schema=_hoist(parameter.schema, definitions))
-        key = free_key(parameter.name, parameters, counts)
+        key = free_name(parameter.name, parameters, numbers)
         if key != parameter.name:
             new_binding = replace(parameter.binding, name=parameter.name)
             parameter = replace(parameter, name=key, binding=new_binding)
@@ -312,15 +314,6 @@ def _means(spelling: dict[str, Any], parameter: NamedParameter, style: Style) ->
     schema = without_keys(parameter.schema, "$defs")
     own = without_keys(own, "$defs")
     return (read.name, own, read.required) == (name, schema, parameter.required)
-
-
-def free_key(name: str, used_keys: Collection[str], counts: dict[str, int]) -> str:
-    """The key of a parameter: its name, with a number where another one has that; `counts` is how often it was met."""
-    key = name
-    while key in used_keys:
-        counts[name] = counts.get(name, 1) + 1
-        key = f"{name}_{counts[name]}"
-    return key
 
 
 def _hoist(schema: JsonSchema, definitions: dict[str, Any]) -> JsonSchema:
