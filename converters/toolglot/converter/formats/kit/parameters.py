@@ -8,7 +8,7 @@ that an entry carries in its own schema are hoisted to the object, and embedded 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -195,41 +195,22 @@ def distribute(
     return entries
 
 
-def unread(binding: Binding, style: Style) -> dict[str, Any]:
-    """What the source's own entry of a parameter says and no field has taken from it.
+def has_unread(binding: Binding, style: Style) -> bool:
+    """Whether the source's own entry of a parameter says something that no field has taken from it.
 
     A key counts as read if the entry would be read otherwise without it.
     """
     spelling = binding.spelling or {}
     if not isinstance(spelling.get("name"), str):
-        return {}
+        return False
     parameter = style.load(spelling, binding.kind)
     in_schema = {equality_key(value) for value in parameter.schema.values()}
-    keys: list[str] = []
     for key, value in spelling.items():
-        if key != "name" and value is not None and equality_key(value) not in in_schema:
-            keys.append(key)
-
-    def are_read(group: list[str]) -> bool:
-        return style.load(without_keys(spelling, *group), binding.kind) != parameter
-
-    facts = {key: spelling[key] for key in _select_unread(keys, are_read)}
-    for step in restate_schema(parameter.schema)[1]:  # such as a type that no draft knows
-        if step.action in ("widened", "narrowed", "dropped"):
-            facts[f"{step.pointer}/{step.keyword}"] = step.before
-    return facts
-
-
-def _select_unread(keys: list[str], are_read: Callable[[list[str]], bool]) -> Iterator[str]:
-    """Those of some keys that are not read: all at once are tried first, and halves where one of them is."""
-    waiting = [keys]
-    while waiting:
-        group = waiting.pop()
-        if group and not are_read(group):
-            yield from group
-        elif len(group) > 1:
-            middle = len(group) // 2
-            waiting += [group[middle:], group[:middle]]
+        is_taken = key == "name" or value is None or equality_key(value) in in_schema
+        if not is_taken and style.load(without_keys(spelling, key), binding.kind) == parameter:
+            return True
+    # Such as a type that no draft knows.
+    return any(step.action in ("widened", "narrowed", "dropped") for step in restate_schema(parameter.schema)[1])
 
 
 def target_of(schema: JsonSchema) -> JsonSchema:
