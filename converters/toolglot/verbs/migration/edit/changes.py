@@ -351,8 +351,6 @@ class _Changes:
             if block is None:
                 self.remove_lines(start, end, now)
                 continue
-            if "+" in self.text[block.content : block.content + 3]:  # blank lines after it would become part of it
-                end = self.lines.end_of_blank_lines(end)
             self.splice(start, self.lines.next(end), "", now)  # the line break before this entry is part of it
 
     def remove_lines(self, start: int, end: int, now: str) -> None:
