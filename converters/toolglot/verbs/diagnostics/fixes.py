@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
 from copy import deepcopy
 from typing import Any
 
+from toolglot.converter.schema.json_values import unique
 from toolglot.converter.text.pointers import follow, tokens_of
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.manipulation.characters import without_hidden
@@ -19,7 +19,7 @@ def _strip(holder: Any, key: Any) -> None:
 
 def _make_unique(holder: Any, key: Any) -> None:
     if isinstance(holder[key], list):
-        holder[key] = list({json.dumps(value, sort_keys=True): value for value in holder[key]}.values())
+        holder[key] = unique(holder[key])
 
 
 # Code of a fixable rule -> what is done to the entry that a finding points at.
