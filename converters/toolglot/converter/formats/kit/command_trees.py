@@ -13,7 +13,7 @@ import msgspec
 
 from toolglot.converter.formats.kit.parameters import LoadParameter, ParameterEntry, Style, collect
 from toolglot.converter.hub.model import INVENTED, Binding, JsonSchema, Tool
-from toolglot.converter.text.pointers import escape, is_mappings, keyed_values
+from toolglot.converter.text.pointers import NOTHING, escape, is_mappings, keyed_values, with_values
 
 UNKNOWN_PROGRAM = {"source": "inferred", "verified": False, INVENTED: True}
 """The trust in a description that does not say what its program is called: nobody runs a name that was made up."""
@@ -100,32 +100,19 @@ def has_unread_parts(binding: Binding, load: LoadParameter) -> bool:
         return False
     whole_value = load(entry, binding.kind)
 
-    def has_unread_below(value: Any, path: _Path) -> bool:
+    def has_unread_below(value: Any, pointer: str) -> bool:
         if not isinstance(value, dict) and not is_mappings(value):
             return False  # the texts of a list are one statement together
         for key, item in keyed_values(value):
-            here = (*path, key)
-            if item is None or item is False or item in ("", [], {}) or here == ("name",):
+            here = f"{pointer}/{escape(str(key))}"
+            if item is None or item is False or item in ("", [], {}) or here == "/name":
                 continue
-            if load(_without(entry, here), binding.kind) == whole_value or has_unread_below(item, here):
+            without_item = with_values(entry, {here: NOTHING})
+            if load(without_item, binding.kind) == whole_value or has_unread_below(item, here):
                 return True
         return False
 
-    return has_unread_below(entry, ())
-
-
-_Path = tuple[str | int, ...]
-
-
-def _without(value: Any, path: _Path) -> Any:
-    """A copy of an object or a list without the part at a path."""
-    key, *rest = path
-    copy = value.copy()
-    if rest:
-        copy[key] = _without(copy[key], tuple(rest))
-    else:
-        del copy[key]
-    return copy
+    return has_unread_below(entry, "")
 
 
 def silent_parts(rest: Mapping[str, Any]) -> list[str]:
