@@ -26,7 +26,7 @@ from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.inheritance import join_facts
 from toolglot.converter.schema.json_values import has_type
 from toolglot.converter.text.credentials import holds_credential
-from toolglot.converter.text.pointers import as_mapping, is_texts, list_at, mapping_at, texts_at, value_at
+from toolglot.converter.text.pointers import as_mapping, is_texts, list_at, mapping_at, texts_at, value_at, walk_texts
 from toolglot.converter.text.wording import join_values
 from toolglot.errors import ReadError
 
@@ -65,13 +65,7 @@ def _tools_of_driver(driver: dict[str, Any]) -> Iterator[str]:
 
 def _tools_of_program(program: dict[str, Any]) -> Iterator[str]:
     """The tools that a CLI.md names: its commands, at any depth."""
-    waiting = [program.get("commands")]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, str):
-            yield node
-        elif isinstance(node, dict):
-            waiting += node.values()
+    return (text for _, text in walk_texts(program.get("commands")))
 
 
 def _is_meant(reference: str, identifier: Any, driver: str, files: Surroundings) -> bool:
