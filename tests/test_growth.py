@@ -205,7 +205,7 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
     ),
     "keys of an entry that nobody reads": (
         Binding(spelling={"name": "a", **keys(10_000)}),
-        get("atdf").spelling.unread,
+        get("atdf").spelling.has_unread,
     ),
     "unknown keywords": (
         a_tool(properties={"a": {"type": "string", **keys(8_000)}}),

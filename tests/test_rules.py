@@ -216,20 +216,10 @@ def test_comments_take_findings_away_in_documents_of_any_size() -> None:
     assert check_document(document, "aip14", selection=selection).diagnostics == []
 
 
-def test_many_comments_are_told_from_texts_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An attacker's comments had the document read again for each of them: 100,000 would have taken hours."""
-    readings: list[str] = []
-    load = serialization.load
-
-    def counted_load(text: str, *more: Any) -> serialization.Document:
-        readings.append(text)
-        return load(text, *more)
-
-    monkeypatch.setattr(serialization, "load", counted_load)
+def test_of_many_comments_those_in_a_text_are_none() -> None:
     real = "# toolglot: ignore[moves-secrets]\n"
     text = f"{HEAD}when_to_use: |\n  {real}{real * 50}description: {SECRET}\n---\n# Archive\n"
     assert [item.code for item in toolglot.check(text, "aip14", select=("moves-secrets", "unused-ignore"))] == []
-    assert len(readings) < 20
 
 
 def test_what_is_put_right_says_the_same_otherwise() -> None:

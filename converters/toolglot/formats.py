@@ -6,7 +6,7 @@ from toolglot.converter.formats import ExtensionSlot, Format, Marks, Places, Rec
 from toolglot.converter.formats.kit.containers import first_record, listed_records
 from toolglot.converter.formats.kit.description.labelled_facts import join_description, split_description
 from toolglot.converter.formats.kit.field_tables import Row, Table, echoes, fields_of, places, put, take, text, texts
-from toolglot.converter.formats.kit.parameters import NamedParameter, Style, collect, distribute, unread
+from toolglot.converter.formats.kit.parameters import NamedParameter, Style, collect, distribute, has_unread
 from toolglot.converter.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
 from toolglot.converter.hub.model import Binding, Tool
 
@@ -31,6 +31,7 @@ __all__ = [
     "first_record",
     "fit_id",
     "function_name",
+    "has_unread",
     "join_description",
     "listed_records",
     "named_parts",
@@ -40,5 +41,4 @@ __all__ = [
     "take",
     "text",
     "texts",
-    "unread",
 ]

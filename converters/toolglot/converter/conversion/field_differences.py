@@ -358,7 +358,7 @@ def _loses(origin: str | None, was: Binding, now: Binding) -> bool:
     if was.spelling in (None, now.spelling):
         return False
     origin_format = formats.find(origin)
-    return origin_format is not None and bool(origin_format.spelling.unread(was))
+    return origin_format is not None and origin_format.spelling.has_unread(was)
 
 
 _SILENT = Binding()

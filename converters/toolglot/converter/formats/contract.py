@@ -127,14 +127,14 @@ class Spelling(msgspec.Struct, frozen=True):
         formal: fields of the hub that the format asks for and that mostly state nothing: what appears in them only
             follows from the format.
         echoes: of the format's extension of a tool, what other fields say: JSON Pointers.
-        unread: of a parameter's spelling, what no field says.
+        has_unread: whether the spelling of a parameter says something that no field says.
         repeats_fields: whether the body of a tool says nothing that its fields do not say.
     """
 
     keys: Collection[str] = ()
     formal: Collection[str] = ()
     echoes: Callable[[Tool], Iterable[str]] = lambda tool: ()
-    unread: Callable[[Binding], Mapping[str, Any]] = lambda binding: {}
+    has_unread: Callable[[Binding], bool] = lambda binding: False
     repeats_fields: Callable[[Tool], bool] = lambda tool: False
 
 

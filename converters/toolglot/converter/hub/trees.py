@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -300,24 +301,28 @@ def _with_other_definitions(schema: JsonSchema, other_definitions: JsonSchema) -
         return schema
     taken = {*definitions, *other_definitions}
     new_names: dict[str, str] = {}
+    numbers = Counter[str]()
     for name in common_names:
-        new_names[name] = free_name(f"{name}.shared", taken)
+        new_names[name] = free_name(f"{name}.shared", taken, numbers)
         taken.add(new_names[name])
     rest = {key: value for key, value in schema.items() if key != "$defs"}
     new_definitions = {new_names.get(name, name): _refer(value, new_names) for name, value in definitions.items()}
     return {**_refer(rest, new_names), "$defs": new_definitions}
 
 
-def free_name(name: str, taken: Collection[str]) -> str:
-    """A name, with a number from 2 on where it is taken.
+def free_name(name: str, taken: Container[str], numbers: Counter[str]) -> str:
+    """A name, with the next number from 2 on where it is taken.
 
-    >>> free_name("a", ["a", "a_2"])
+    Args:
+        numbers: how many numbers of each name were tried, so that the thousandth of a name does not try them again.
+
+    >>> free_name("a", ["a", "a_2"], Counter())
     'a_3'
     """
-    free, number = name, 1
+    free = name
     while free in taken:
-        number += 1
-        free = f"{name}_{number}"
+        numbers[name] += 1
+        free = f"{name}_{numbers[name] + 1}"
     return free
 
 

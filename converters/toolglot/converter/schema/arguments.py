@@ -30,13 +30,15 @@ from toolglot.converter.text import serialization
 from toolglot.converter.text.pointers import (
     NOTHING,
     escape,
-    keyed_values,
     list_at,
     mapping_at,
     pointer_of,
+    pointer_of_path,
     texts_at,
     tokens_of,
     value_at,
+    walk_values,
+    with_values,
     without_keys,
 )
 from toolglot.converter.text.wording import suggestion
@@ -246,7 +248,7 @@ class Schema:
         >>> schema.as_meant({"a": 8.0, "b": 8.0, "c": [1e16, 1.5]})
         {'a': 8, 'b': 8.0, 'c': [10000000000000000, 1.5]}
         """
-        types = _types_in(value)
+        types = {type(item) for _, _, item in walk_values(value)}
         if type(None) in types:
             value = self._without_idle_nulls(value)
         if float in types:
@@ -263,19 +265,25 @@ class Schema:
                 required.update(f"{pointer}/{escape(key)}" for key in texts_at(node, "required"))
         except Unusable:
             return value
-        for fault in faults:
-            if fault.pointer in named - required:
-                value = _without_null(value, tokens_of(fault.pointer) or [])
-        return value
+        idle = [fault.pointer for fault in faults if fault.pointer in named - required]
+        nulls = [pointer for pointer in idle if value_at(value, pointer, NOTHING) is None]
+        rest: dict[str, Any] = with_values(value, dict.fromkeys(nulls, NOTHING))
+        return rest
 
     def _with_integers(self, value: dict[str, Any]) -> dict[str, Any]:
         try:
             asked = self._types_asked_for(value)
-            places = {pointer for pointer, types in asked.items() if "number" in types and "integer" not in types}
-            integers: dict[str, Any] = _with_integers_outside(places, value)
+            integers: dict[str, int] = {}
+            for path, _, item in walk_values(value):
+                pointer = pointer_of_path(path)
+                types = asked.get(pointer, ())
+                is_any_number = "number" in types and "integer" not in types
+                if isinstance(item, float) and item.is_integer() and not is_any_number:
+                    integers[pointer] = int(item)
+            whole: dict[str, Any] = with_values(value, integers)
         except (Unusable, RecursionError):
             return value  # reported by `faults`
-        return integers
+        return whole
 
     def _types_asked_for(self, value: Any) -> dict[str, set[str]]:
         """The types that are accepted at each place of a value, as far as they are named."""
@@ -405,40 +413,6 @@ def _fault_of_text(fault: ArgumentFault, value: Any, asked: set[str]) -> Argumen
         return fault
     name, kind = (tokens_of(fault.pointer) or ["it"])[-1], type_of(held).replace("array", "list")
     return ArgumentFault(fault.pointer, f"`{_one_line(name)}` is text that holds a JSON {kind}; send the {kind} itself")
-
-
-def _types_in(value: Any) -> set[type]:
-    """The types of a value and of all that it holds."""
-    types: set[type] = set()
-    waiting = [value]
-    while waiting:
-        item = waiting.pop()
-        types.add(type(item))
-        waiting += [inner for _, inner in keyed_values(item)]
-    return types
-
-
-def _with_integers_outside(places: Container[str], value: Any, pointer: str = "") -> Any:
-    """JSON data whose whole numbers are integers, but at some places."""
-    if isinstance(value, dict):
-        return {key: _with_integers_outside(places, item, f"{pointer}/{escape(key)}") for key, item in value.items()}
-    if isinstance(value, list):
-        return [_with_integers_outside(places, item, f"{pointer}/{index}") for index, item in enumerate(value)]
-    if isinstance(value, float) and value.is_integer() and pointer not in places:
-        return int(value)
-    return value
-
-
-def _without_null(value: Any, tokens: list[str]) -> Any:
-    """JSON data without the member of an object to which tokens lead, if that is null."""
-    if isinstance(value, list):
-        return [_without_null(item, tokens[1:]) if tokens[:1] == [str(at)] else item for at, item in enumerate(value)]
-    if not isinstance(value, dict) or not tokens or tokens[0] not in value:
-        return value
-    key, *rest = tokens
-    if value[key] is None:
-        return without_keys(value, key)
-    return {**value, key: _without_null(value[key], rest)}
 
 
 def _is_lost(node: Any, root: JsonSchema) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.text.pointers import escape, is_texts
+from toolglot.converter.text.pointers import are_different_texts, escape
 
 ONE = frozenset({
     "additionalProperties", "unevaluatedProperties", "propertyNames", "items", "unevaluatedItems", "contains",
@@ -194,35 +194,33 @@ def _is_number(value: Any) -> bool:
     )
 
 
-def _nothing(value: Any) -> Any:
-    return None
-
-
 class Shape(msgspec.Struct, frozen=True):
-    """What a value has to be: a check, a way to read what people write instead (`None`: there is none), and a noun."""
+    """What a value has to be: a check, a noun, and a way to read what people write instead (`None`: there is none)."""
 
     fits: Callable[[Any], bool]
-    repair: Callable[[Any], Any]
     expected: str
+    repair: Callable[[Any], Any] = lambda value: None
 
 
-_STRING = Shape(lambda value: isinstance(value, str), _nothing, "a string")
-_NUMBER = Shape(_is_number, _number, "a number")
+def are_schemas(value: Any) -> bool:
+    """Whether a value is a list of schemas."""
+    return isinstance(value, list) and all(map(is_schema, value))
+
+
+_STRING = Shape(lambda value: isinstance(value, str), "a string")
+_NUMBER = Shape(_is_number, "a number", _number)
 _COUNT = Shape(
     lambda value: _is_number(value) and value >= 0 and value == int(value),
-    _number,
     "a whole number that is not negative",
+    _number,
 )
-_FLAG = Shape(lambda value: isinstance(value, bool), truth_value, "true or false")
+_FLAG = Shape(lambda value: isinstance(value, bool), "true or false", truth_value)
 _NAME = Shape(
     lambda value: isinstance(value, str) and bool(re.fullmatch(r"[A-Za-z_][-A-Za-z0-9._]*", value)),
-    _nothing,
     "a name of letters, digits, `-`, `.` and `_`",
 )
-
 _FLAGS = Shape(
     lambda value: isinstance(value, dict) and all(isinstance(item, bool) for item in value.values()),
-    _nothing,
     "an object of true and false",
 )
 
@@ -235,20 +233,29 @@ SHAPES: dict[str, Shape] = {
     **dict.fromkeys(("minProperties", "maxProperties", "minContains", "maxContains"), _COUNT),
     **dict.fromkeys(("uniqueItems", "deprecated", "readOnly", "writeOnly"), _FLAG),
     **dict.fromkeys(("$anchor", "$dynamicAnchor"), _NAME),
-    "multipleOf": Shape(lambda value: _is_number(value) and value > 0, _number, "a number greater than 0"),
-    "enum": Shape(lambda value: isinstance(value, list), _nothing, "a list"),
-    "examples": Shape(lambda value: isinstance(value, list), lambda value: [value], "a list"),
+    "multipleOf": Shape(lambda value: _is_number(value) and value > 0, "a number greater than 0", _number),
+    "enum": Shape(lambda value: isinstance(value, list), "a list"),
+    "examples": Shape(lambda value: isinstance(value, list), "a list", lambda value: [value]),
 }
 
-
-_FITS: dict[str, Callable[[Any], bool]] = {
-    **{name: shape.fits for name, shape in SHAPES.items()},
-    **dict.fromkeys(ONE, is_schema),
-    **dict.fromkeys(MANY, lambda value: isinstance(value, list) and all(map(is_schema, value))),
-    **dict.fromkeys(NAMED, lambda value: isinstance(value, dict) and all(map(is_schema, value.values()))),
-    "required": is_texts,
-    "dependentRequired": lambda value: isinstance(value, dict) and all(map(is_texts, value.values())),
+SCHEMA = Shape(is_schema, "a schema: an object, true or false")
+_SCHEMAS = Shape(lambda value: are_schemas(value) and bool(value), "a list of schemas with one at least")
+_NAMED = Shape(
+    lambda value: isinstance(value, dict) and all(map(is_schema, value.values())),
+    "an object of schemas",
+)
+ALL_SHAPES: dict[str, Shape] = {
+    **SHAPES,
+    **dict.fromkeys(ONE, SCHEMA),
+    **dict.fromkeys(MANY, _SCHEMAS),
+    **dict.fromkeys(NAMED, _NAMED),
+    "required": Shape(are_different_texts, "a list of different names"),
+    "dependentRequired": Shape(
+        lambda value: isinstance(value, dict) and all(map(are_different_texts, value.values())),
+        "an object of lists of different names",
+    ),
 }
+"""With those of the keywords that hold schemas, or names."""
 
 
 def is_well_formed(node: dict[str, Any]) -> bool:
@@ -257,4 +264,4 @@ def is_well_formed(node: dict[str, Any]) -> bool:
     >>> is_well_formed({"required": ["a"]}), is_well_formed({"required": "a"})
     (True, False)
     """
-    return all(_FITS[name](value) for name, value in node.items() if name in _FITS)
+    return all(ALL_SHAPES[name].fits(value) for name, value in node.items() if name in ALL_SHAPES)

@@ -22,6 +22,7 @@ from urllib.parse import quote, unquote
 from msgspec.structs import replace
 
 from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.hub.trees import free_name
 from toolglot.converter.schema.budget import WalkBudget
 from toolglot.converter.schema.keywords import ANNOTATIONS, is_schema, subschemas, truth_value
 from toolglot.converter.schema.metaschemas import OLDEST, draft_of
@@ -35,7 +36,7 @@ from toolglot.converter.schema.older_keywords import (
     stands_alone,
     type_names,
 )
-from toolglot.converter.schema.references import descend, find_free_name, split_reference
+from toolglot.converter.schema.references import descend, split_reference
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.text.pointers import as_list, escape, pointer_of, tokens_of
 
@@ -176,7 +177,7 @@ class _Normaliser:
             if is_known or (uri, fragment) in self.strays or not is_schema(value):
                 continue
             definitions = home.setdefault("$defs", {})
-            name = find_free_name(tokens[-1], definitions, self.stray_numbers)
+            name = free_name(tokens[-1], definitions, self.stray_numbers)
             self.strays[uri, fragment] = name
             definitions[name] = None  # taken: reading it may ask for names itself
             definitions[name] = self.read(value, replace(around.inner(*tokens), depth=around.depth + 1))

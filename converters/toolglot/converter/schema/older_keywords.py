@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 
 from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.hub.trees import free_name
 from toolglot.converter.schema.keywords import ANNOTATIONS, MANY, NAMED, ONE, SHAPES, TYPES, is_schema, truth_value
 from toolglot.converter.schema.metaschemas import NEWEST, OLDEST, draft_of
-from toolglot.converter.schema.references import find_free_name
 from toolglot.converter.text.pointers import Path, as_list, is_texts, mapping_at, pointer_of, texts_at, texts_of
 
 _LAST_ALONE = 7  # the last draft in which nothing counts beside `$ref`
@@ -291,9 +291,9 @@ def _definitions(node: Node, keyword: str, value: Any) -> None:
     taken = {*definitions, *mapping_at(node.source, "$defs")}
     numbers = Counter[str]()
     for name, item in value.items():
-        free_name = find_free_name(name, taken, numbers)
-        taken.add(free_name)
-        definitions[free_name] = node.inner(item, keyword, name)
+        new_name = free_name(name, taken, numbers)
+        taken.add(new_name)
+        definitions[new_name] = node.inner(item, keyword, name)
     node.report_renamed(keyword, None, None, "definitions are called $defs")
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter, deque
-from collections.abc import Container, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias, TypeVar
 from urllib.parse import unquote, urljoin
 
 from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.hub.trees import free_name
 from toolglot.converter.schema.budget import WalkBudget
 from toolglot.converter.schema.keywords import (
     IN_PLACE,
@@ -278,7 +279,7 @@ class _Resolver:
         numbers = Counter[str]()
         for key, name in best_names.items():
             if key not in names:
-                names[key] = find_free_name(_safe(name), taken, numbers)
+                names[key] = free_name(_safe(name), taken, numbers)
                 taken.add(names[key])
         return {key: names[key] for key in best_names}
 
@@ -415,25 +416,6 @@ def descend(node: Any, tokens: list[str]) -> Any:
             return None
         node = inner
     return node
-
-
-# -- names -----------------------------------------------------------------------------------------------------
-
-
-def find_free_name(name: str, taken: Container[str], numbers: Counter[str]) -> str:
-    """A name for a definition: the one that it should have, or that with the next number where it is taken.
-
-    Args:
-        numbers: how many numbers of each name were tried, so that the thousandth of a name does not try them again.
-
-    >>> find_free_name("a", {"a", "a_2"}, Counter())
-    'a_3'
-    """
-    free_name = name
-    while free_name in taken:
-        numbers[name] += 1
-        free_name = f"{name}_{numbers[name] + 1}"
-    return free_name
 
 
 def _safe(name: str) -> str:

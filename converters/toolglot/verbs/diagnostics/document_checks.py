@@ -6,6 +6,7 @@ reader can do without, or a text that is not what it looks like, unless `warning
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import zip_longest
@@ -142,27 +143,25 @@ def check_document(
 
 def _once_each(diagnostics: Iterable[Diagnostic], data: Any) -> list[Diagnostic]:
     """The diagnostics; of those about one text that stands in several places the first, which names the others."""
-    remaining_diagnostics: list[Diagnostic] = []
-    places: dict[tuple[str, str, str], list[str]] = {}
-    for diagnostic in diagnostics:
+    once: dict[object, Diagnostic] = {}
+    others: dict[object, list[str]] = defaultdict(list)
+    for number, diagnostic in enumerate(diagnostics):
+        key: object = number
         rule = rules().get(diagnostic.code)
         if rule is not None and rule.of_text and diagnostic.body_offset is None:
             text = value_at(data, diagnostic.pointer)
             if not isinstance(text, str):
                 text = diagnostic.pointer.rpartition("/")[2]  # it is about a key
-            same = places.setdefault((diagnostic.code, diagnostic.message, text), [])
-            same.append(diagnostic.pointer)
-            if len(same) > 1:
-                continue
-        remaining_diagnostics.append(diagnostic)
-    also = {(code, first): tuple(others) for (code, _, _), (first, *others) in places.items() if others}
-    for index, diagnostic in enumerate(remaining_diagnostics):
-        others = also.get((diagnostic.code, diagnostic.pointer))
-        if others and diagnostic.body_offset is None:
-            number = "another place" if len(others) == 1 else f"{len(others)} other places"
-            message = f"{diagnostic.message}; the same text stands in {number}"
-            remaining_diagnostics[index] = msgspec.structs.replace(diagnostic, message=message, also=tuple(others))
-    return remaining_diagnostics
+            key = diagnostic.code, diagnostic.message, text
+        if key in once:
+            others[key].append(diagnostic.pointer)
+        else:
+            once[key] = diagnostic
+    for key, pointers in others.items():
+        places = "another place" if len(pointers) == 1 else f"{len(pointers)} other places"
+        message = f"{once[key].message}; the same text stands in {places}"
+        once[key] = msgspec.structs.replace(once[key], message=message, also=tuple(pointers))
+    return list(once.values())
 
 
 _STALE = "the record was edited since --lossless kept this; --restore takes nothing back from it"

@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
-from copy import deepcopy
 from typing import Any
 
-from toolglot.converter.text.pointers import follow, tokens_of
+from toolglot.converter.schema.json_values import unique
+from toolglot.converter.text.pointers import NOTHING, value_at, with_values
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.manipulation.characters import without_hidden
 
-
-def _strip(holder: Any, key: Any) -> None:
-    if isinstance(holder[key], str):
-        holder[key] = without_hidden(holder[key])
-
-
-def _make_unique(holder: Any, key: Any) -> None:
-    if isinstance(holder[key], list):
-        holder[key] = list({json.dumps(value, sort_keys=True): value for value in holder[key]}.values())
-
-
-# Code of a fixable rule -> what is done to the entry that a finding points at.
-FIXES: dict[str, Callable[[Any, Any], None]] = {
-    "hidden-character": _strip,
-    "enum-duplicate": _make_unique,
+# Code of a fixable rule -> what takes the place of the value that a finding points at; texts before the lists of them.
+FIXES: dict[str, Callable[[Any], Any]] = {
+    "hidden-character": lambda value: without_hidden(value) if isinstance(value, str) else value,
+    "enum-duplicate": lambda value: unique(value) if isinstance(value, list) else value,
 }
 
 
@@ -61,17 +49,9 @@ def fix_data(data: Any, diagnostics: Iterable[Diagnostic]) -> Any:
     >>> fix_data({"enum": [1, 2, 1]}, [finding])
     {'enum': [1, 2]}
     """
-    data = deepcopy(data)
     fixable = [one for one in diagnostics if is_fixable(one) and one.body_offset is None]
-    places = [(one.code, pointer) for one in fixable for pointer in (one.pointer, *(one.also or ()))]
-    # What is inside of a list before the list, so that an index holds until it is used.
-    for code, pointer in sorted(places, key=lambda place: place[1].count("/"), reverse=True):
-        tokens = tokens_of(pointer)
-        if not tokens:
-            continue
-        holder, key = follow(data, tokens[:-1]), tokens[-1]
-        if isinstance(holder, list) and key.isdigit() and int(key) < len(holder):
-            FIXES[code](holder, int(key))
-        elif isinstance(holder, dict) and key in holder:
-            FIXES[code](holder, key)
+    for code, fix in FIXES.items():
+        places = [pointer for one in fixable if one.code == code for pointer in (one.pointer, *(one.also or ()))]
+        values = {pointer: value_at(data, pointer, NOTHING) for pointer in places if pointer}
+        data = with_values(data, {pointer: fix(value) for pointer, value in values.items() if value is not NOTHING})
     return data

@@ -33,7 +33,14 @@ from toolglot.converter.schema.arguments import JudgingBudget, Schema, refused_e
 from toolglot.converter.schema.keywords import walk
 from toolglot.converter.schema.newest_dialect import is_map_of_properties, why_unread
 from toolglot.converter.text.caches import Same
-from toolglot.converter.text.pointers import escape, mapping_at, value_at, without_keys
+from toolglot.converter.text.pointers import (
+    escape,
+    mapping_at,
+    pointer_of_path,
+    value_at,
+    walk_values,
+    without_keys,
+)
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.rule_selection import RuleSet
 from toolglot.verbs.diagnostics.rules import rules
@@ -286,16 +293,12 @@ def texts_of(data: Any) -> list[str]:
 
 def _scan(data: Any, pointer: str) -> Iterator[tuple[str, ScannedText]]:
     """The texts and the keys of data with their JSON Pointers; a list passes its key on to what it holds."""
-    stack: list[tuple[str, str, Any]] = [(pointer, "", data)]
-    while stack:
-        here, key, value = stack.pop()
+    for path, key, value in walk_values(data):
+        here = pointer + pointer_of_path(path)
+        if f"/{_PICTURES}/" in f"{here}/":
+            continue
         if isinstance(value, dict):
-            for name, item in value.items():
-                if name != _PICTURES:
-                    stack.append((f"{here}/{escape(name)}", name, item))
-                yield f"{here}/{escape(name)}", ScannedText(name, key, True)
-        elif isinstance(value, list):
-            stack += [(f"{here}/{index}", key, item) for index, item in enumerate(value)]
+            yield from ((f"{here}/{escape(name)}", ScannedText(name, key, True)) for name in value)
         elif isinstance(value, str):
             yield here, ScannedText(value, key, False)
 

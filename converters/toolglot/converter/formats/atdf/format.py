@@ -36,7 +36,7 @@ from toolglot.converter.formats.kit.field_tables import (
     text,
     texts,
 )
-from toolglot.converter.formats.kit.parameters import describe_choice, unread, with_paragraphs
+from toolglot.converter.formats.kit.parameters import describe_choice, has_unread, with_paragraphs
 from toolglot.converter.formats.kit.suppositions import kept_description, mark_of_text, with_mark, without_suppositions
 from toolglot.converter.formats.kit.tool_ids import Name, named_parts, qualify
 from toolglot.converter.hub.model import Tool, text_about
@@ -276,7 +276,7 @@ FORMAT = Format(
     spelling=Spelling(
         keys=("schema_version", "id", "success"),
         formal=("bindings", "errors"),
-        unread=lambda binding: unread(binding, style_of("0.2", default_required=True)),
+        has_unread=lambda binding: has_unread(binding, style_of("0.2", default_required=True)),
     ),
     checks=Checks(_find_faults, "toolglot.converter.formats.atdf.rules"),
     migration=MigrationRules("toolglot.converter.formats.atdf.migration", fills=("expected_result",)),

@@ -44,7 +44,7 @@ from toolglot.converter.formats.kit.description.labelled_facts import (
     take_description,
 )
 from toolglot.converter.formats.kit.field_tables import Table, echoes, order_keys, places, put, take
-from toolglot.converter.formats.kit.parameters import collect, describe_choice, unread
+from toolglot.converter.formats.kit.parameters import collect, describe_choice, has_unread
 from toolglot.converter.formats.kit.suppositions import kept_description, mark_of_text, with_mark, without_suppositions
 from toolglot.converter.formats.kit.tool_ids import Name, fit_id, qualify
 from toolglot.converter.hub.durations import format_span, parse_span
@@ -279,7 +279,7 @@ FORMAT = Format(
         keys=("atip",),
         formal=("bindings", "summary"),
         echoes=_echoes,
-        unread=lambda binding: unread(binding, STYLE),
+        has_unread=lambda binding: has_unread(binding, STYLE),
     ),
     checks=Checks(find_faults, "toolglot.converter.formats.atip.rules"),
     migration=MigrationRules("toolglot.converter.formats.atip.migration", fills=("description",)),

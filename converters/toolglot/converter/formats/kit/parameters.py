@@ -7,13 +7,15 @@ that an entry carries in its own schema are hoisted to the object, and embedded 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from toolglot.converter.hub.model import Binding, JsonSchema, Tool, text_about
+from toolglot.converter.hub.trees import free_name
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import expand_boolean_schema
 from toolglot.converter.schema.newest_dialect import newest, restate_schema
@@ -133,13 +135,13 @@ def collect(entries: Iterable[ParameterEntry], style: Style) -> tuple[JsonSchema
     """
     parameters: dict[str, NamedParameter] = {}
     sources: list[dict[str, Any]] = []
-    counts: dict[str, int] = {}
+    numbers = Counter[str]()
     definitions: dict[str, Any] = {}
     for kind, entry in entries:
         parameter = _load(entry, kind, style)
         if "$defs" in parameter.schema:
             parameter = replace(parameter, schema=_hoist(parameter.schema, definitions))
-        key = free_key(parameter.name, parameters, counts)
+        key = free_name(parameter.name, parameters, numbers)
         if key != parameter.name:
             new_binding = replace(parameter.binding, name=parameter.name)
             parameter = replace(parameter, name=key, binding=new_binding)
@@ -193,41 +195,22 @@ def distribute(
     return entries
 
 
-def unread(binding: Binding, style: Style) -> dict[str, Any]:
-    """What the source's own entry of a parameter says and no field has taken from it.
+def has_unread(binding: Binding, style: Style) -> bool:
+    """Whether the source's own entry of a parameter says something that no field has taken from it.
 
     A key counts as read if the entry would be read otherwise without it.
     """
     spelling = binding.spelling or {}
     if not isinstance(spelling.get("name"), str):
-        return {}
+        return False
     parameter = style.load(spelling, binding.kind)
     in_schema = {equality_key(value) for value in parameter.schema.values()}
-    keys: list[str] = []
     for key, value in spelling.items():
-        if key != "name" and value is not None and equality_key(value) not in in_schema:
-            keys.append(key)
-
-    def are_read(group: list[str]) -> bool:
-        return style.load(without_keys(spelling, *group), binding.kind) != parameter
-
-    facts = {key: spelling[key] for key in _select_unread(keys, are_read)}
-    for step in restate_schema(parameter.schema)[1]:  # such as a type that no draft knows
-        if step.action in ("widened", "narrowed", "dropped"):
-            facts[f"{step.pointer}/{step.keyword}"] = step.before
-    return facts
-
-
-def _select_unread(keys: list[str], are_read: Callable[[list[str]], bool]) -> Iterator[str]:
-    """Those of some keys that are not read: all at once are tried first, and halves where one of them is."""
-    waiting = [keys]
-    while waiting:
-        group = waiting.pop()
-        if group and not are_read(group):
-            yield from group
-        elif len(group) > 1:
-            middle = len(group) // 2
-            waiting += [group[middle:], group[:middle]]
+        is_taken = key == "name" or value is None or equality_key(value) in in_schema
+        if not is_taken and style.load(without_keys(spelling, key), binding.kind) == parameter:
+            return True
+    # Such as a type that no draft knows.
+    return any(step.action in ("widened", "narrowed", "dropped") for step in restate_schema(parameter.schema)[1])
 
 
 def target_of(schema: JsonSchema) -> JsonSchema:
@@ -312,15 +295,6 @@ def _means(spelling: dict[str, Any], parameter: NamedParameter, style: Style) ->
     schema = without_keys(parameter.schema, "$defs")
     own = without_keys(own, "$defs")
     return (read.name, own, read.required) == (name, schema, parameter.required)
-
-
-def free_key(name: str, used_keys: Collection[str], counts: dict[str, int]) -> str:
-    """The key of a parameter: its name, with a number where another one has that; `counts` is how often it was met."""
-    key = name
-    while key in used_keys:
-        counts[name] = counts.get(name, 1) + 1
-        key = f"{name}_{counts[name]}"
-    return key
 
 
 def _hoist(schema: JsonSchema, definitions: dict[str, Any]) -> JsonSchema:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -10,8 +11,9 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from toolglot.converter.formats.kit.parameters import free_key, stated_text
+from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.hub.model import SCHEMAS, Tool
+from toolglot.converter.hub.trees import free_name
 from toolglot.converter.schema.newest_dialect import is_map_of_properties
 from toolglot.converter.text.caches import Same
 from toolglot.converter.text.pointers import as_mapping, escape, keyed_values, tokens_of, unescape, value_at, way_to
@@ -212,13 +214,13 @@ def _index_entries(
 ) -> _EntryIndex:
     first = ""
     entries: dict[str, tuple[str, Any]] = {}
-    counts: dict[str, int] = {}
+    numbers = Counter[str]()
     for place in places:
         for pointer, key, entry in _all_at(node, place):
             first = first or (pointer.rpartition("/")[0] if place.endswith("/*") else pointer)
             name = name_of(place, key, entry)
             if name is not None:
-                entries[free_key(name, entries, counts)] = (pointer, entry)
+                entries[free_name(name, entries, numbers)] = (pointer, entry)
     return _EntryIndex(first, entries)
 
 

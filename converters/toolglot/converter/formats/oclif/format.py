@@ -14,9 +14,9 @@ from toolglot.converter.formats.kit.command_trees import (
     UNKNOWN_PROGRAM,
     CommandParts,
     build_node,
+    has_unread_parts,
     reading_style,
     silent_parts,
-    unread_parts,
 )
 from toolglot.converter.formats.kit.description.labelled_facts import take_description
 from toolglot.converter.formats.kit.field_tables import Row, Table, boolean, fields_of, places, take, text
@@ -222,6 +222,6 @@ FORMAT = Format(
     read=_read,
     spelling=Spelling(
         echoes=lambda tool: silent_parts(tool.extension("oclif")),
-        unread=lambda binding: unread_parts(binding, _load_parameter),
+        has_unread=lambda binding: has_unread_parts(binding, _load_parameter),
     ),
 )

@@ -6,6 +6,7 @@ the words of the format; `request_template` reads it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sized
 from itertools import chain
 from typing import Any
@@ -121,11 +122,12 @@ def _with_keys(arguments: list[Argument]) -> dict[str, Argument]:
     """Arguments by their keys: the name, with its place where another has the name; the body keeps it."""
     keys_in_use = {argument.name for argument in arguments if argument.place == "body"}
     by_key: dict[str, Argument] = {}
+    numbers = Counter[str]()
     for argument in arguments:
         key = argument.name
         if argument.place != "body":
             if key in keys_in_use:
-                key = free_name(f"{key}_{argument.place}", keys_in_use)
+                key = free_name(f"{key}_{argument.place}", keys_in_use, numbers)
             keys_in_use.add(key)
         by_key[key] = argument
     return by_key

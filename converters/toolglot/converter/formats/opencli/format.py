@@ -16,9 +16,9 @@ from toolglot.converter.formats.kit.command_trees import (
     UNKNOWN_PROGRAM,
     CommandParts,
     build_node,
+    has_unread_parts,
     optional_value,
     reading_style,
-    unread_parts,
 )
 from toolglot.converter.formats.kit.description.labelled_facts import take_description
 from toolglot.converter.formats.kit.field_tables import Row, Table, boolean, fields_of, places, take, text
@@ -262,5 +262,7 @@ FORMAT = Format(
     ),
     read=_read,
     known_keys=_KNOWN_KEYS,
-    spelling=Spelling(keys=("opencli", "$schema"), unread=lambda binding: unread_parts(binding, _load_parameter)),
+    spelling=Spelling(
+        keys=("opencli", "$schema"), has_unread=lambda binding: has_unread_parts(binding, _load_parameter)
+    ),
 )

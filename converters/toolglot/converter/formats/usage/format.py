@@ -28,7 +28,7 @@ from toolglot.converter.formats.usage import effects
 from toolglot.converter.formats.usage.detection import MARKS
 from toolglot.converter.formats.usage.effects import StatedEffect, effects_in, effects_left_in, facts_of, worst
 from toolglot.converter.formats.usage.nodes import KdlNode, Statements, first_text, read_statements, statements
-from toolglot.converter.formats.usage.parameters import entry_of_argument, entry_of_flag, load_parameter, unread_in
+from toolglot.converter.formats.usage.parameters import entry_of_argument, entry_of_flag, has_unread, load_parameter
 from toolglot.converter.hub.fields import PARAMETERS
 from toolglot.converter.hub.model import Example, Tool
 from toolglot.converter.text.pointers import is_text, list_at, texts_at, value_at
@@ -197,5 +197,5 @@ FORMAT = Format(
     places=Places(also_at=_OTHER_PLACES, entries=_ENTRIES, name_of=_name_of, child=_place_child),
     read=_read,
     doubts=_doubts,
-    spelling=Spelling(echoes=_echoes, unread=unread_in),
+    spelling=Spelling(echoes=_echoes, has_unread=has_unread),
 )

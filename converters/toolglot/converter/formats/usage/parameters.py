@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from toolglot.converter.formats.kit.command_trees import optional_value, unread_parts
+from msgspec.structs import replace
+
+from toolglot.converter.formats.kit.command_trees import has_unread_parts, optional_value
 from toolglot.converter.formats.kit.parameters import NamedParameter, stated_bool, stated_text
 from toolglot.converter.formats.usage.effects import effects_left_in
 from toolglot.converter.formats.usage.nodes import KdlNode, Statements, first_text, read_statements
@@ -167,9 +169,10 @@ def _stands_apart(entry: dict[str, Any], values: list[str]) -> bool:
     return "sigil" in entry or entry.get("double_dash") == "required" or is_behind_dashes
 
 
-def unread_in(binding: Binding) -> dict[str, Any]:
-    """What a flag or an argument says and no field has; to whom a flag belongs is said by where it stands."""
-    return without_keys(unread_parts(binding, load_parameter), "/global")
+def has_unread(binding: Binding) -> bool:
+    """Whether a flag or an argument says what no field has; to whom a flag belongs is said by where it stands."""
+    entry = without_keys(binding.spelling or {}, "global")
+    return has_unread_parts(replace(binding, spelling=entry), load_parameter)
 
 
 def _schema_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> JsonSchema:

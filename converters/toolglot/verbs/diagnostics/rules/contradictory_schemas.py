@@ -5,8 +5,7 @@ A model copies an example and a host sends a default; one that its own schema re
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Any
 from urllib.parse import unquote
 
@@ -14,6 +13,7 @@ import msgspec
 
 from toolglot.converter.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Subject
 from toolglot.converter.schema.arguments import Schema
+from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import (
     IN_PLACE,
     TYPES,
@@ -90,13 +90,13 @@ def _find_dangling(node: SchemaPlace) -> Iterator[Hit]:
 
 
 def _find_repeated(node: SchemaPlace) -> Iterator[Hit]:
-    values: set[str] = set()
+    keys: set[Hashable] = set()
     for value in list_at(node.schema, "enum"):
-        text = json.dumps(value, sort_keys=True)
-        if text in values:
+        key = equality_key(value)
+        if key in keys:
             yield Hit({"value": to_short_json(value)}, inner="/enum")
             return
-        values.add(text)
+        keys.add(key)
 
 
 _RANGES = (

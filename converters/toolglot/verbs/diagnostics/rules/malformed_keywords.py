@@ -12,20 +12,21 @@ from toolglot.converter.formats.kit.rule import Hit, Rule, Subject
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.budget import MAX_PLACES
 from toolglot.converter.schema.keywords import (
+    ALL_SHAPES,
     ANNOTATIONS,
     APPLIES,
     ASSERTIONS,
-    MANY,
     NAMED,
     OF_A_TYPE,
-    ONE,
-    SHAPES,
+    SCHEMA,
     TYPES,
+    Shape,
+    are_schemas,
     is_schema,
     walk,
 )
 from toolglot.converter.schema.metaschemas import OLDEST, declared_draft
-from toolglot.converter.text.pointers import are_different_texts, as_list, escape, is_texts, mapping_at
+from toolglot.converter.text.pointers import as_list, escape, is_texts, mapping_at
 from toolglot.converter.text.similar_names import count_slips, letters_of, most_similar
 
 
@@ -61,43 +62,27 @@ def _bad_values(keyword: str, value: Any, draft: int | None = None) -> Iterator[
     if keyword in NAMED and isinstance(value, dict):
         for name, inner in value.items():
             if not is_schema(inner):
-                yield f"/{escape(name)}", name, _A_SCHEMA
-    elif keyword in _EXPECTED and not _EXPECTED[keyword][0](value) and not _is_older_form(keyword, value, draft):
-        yield "", keyword, _EXPECTED[keyword][1]
+                yield f"/{escape(name)}", name, SCHEMA.expected
+    elif keyword in _EXPECTED and not _EXPECTED[keyword].fits(value) and not _is_older_form(keyword, value, draft):
+        yield "", keyword, _EXPECTED[keyword].expected
 
 
 def _is_older_form(keyword: str, value: Any, draft: int | None) -> bool:
     """Whether a value is one that the keyword had in a draft, or that tolerant readers take where none is known."""
     last_draft, is_form = _OLDER_FORMS.get(keyword, (OLDEST, lambda value: False))
-    if draft is None and keyword in SHAPES and SHAPES[keyword].fits(SHAPES[keyword].repair(value)):
+    repaired_value = _EXPECTED[keyword].repair(value)
+    if draft is None and repaired_value is not None and _EXPECTED[keyword].fits(repaired_value):
         return True  # integers of 64 bits are written as texts
     return is_form(value) and (draft is None or draft <= last_draft)
 
 
-def _is_list_of_schemas(value: Any) -> bool:
-    return isinstance(value, list) and all(map(is_schema, value))
-
-
-_A_SCHEMA = "a schema: an object, true or false"
-# Keyword -> whether a value is one for it, and what it should be.
-_EXPECTED: dict[str, tuple[Callable[[Any], bool], str]] = {
-    **{keyword: (shape.fits, shape.expected) for keyword, shape in SHAPES.items()},
-    **dict.fromkeys(ONE, (is_schema, _A_SCHEMA)),
-    **dict.fromkeys(
-        MANY, (lambda value: _is_list_of_schemas(value) and bool(value), "a list of schemas with one at least")
-    ),
-    **dict.fromkeys(NAMED, (lambda value: isinstance(value, dict), "an object of schemas")),
-    "type": (  # of what the names in it say, `unknown-type` speaks
+_EXPECTED: dict[str, Shape] = {
+    **ALL_SHAPES,
+    "type": Shape(  # of what the names in it say, `unknown-type` speaks
         lambda value: not isinstance(value, list) or (bool(value) and len(set(map(str, value))) == len(value)),
         "a type, or a list of different ones",
     ),
-    "enum": (lambda value: isinstance(value, list), "a list"),
-    "required": (are_different_texts, "a list of different names"),
-    "dependentRequired": (
-        lambda value: isinstance(value, dict) and all(map(are_different_texts, value.values())),
-        "an object of lists of different names",
-    ),
-    **dict.fromkeys(("$ref", "$id", "$schema"), (lambda value: isinstance(value, str), "a string")),
+    **dict.fromkeys(("$id", "$schema"), ALL_SHAPES["$ref"]),
 }
 
 # Keyword -> the last draft that gave it another kind of value, and what that was.
@@ -105,7 +90,7 @@ _OLDER_FORMS: dict[str, tuple[int, Callable[[Any], bool]]] = {
     **dict.fromkeys(
         ("exclusiveMinimum", "exclusiveMaximum", "required"), (OLDEST, lambda value: isinstance(value, bool))
     ),
-    "items": (2019, _is_list_of_schemas),
+    "items": (2019, are_schemas),
 }
 
 

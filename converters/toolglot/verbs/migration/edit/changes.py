@@ -249,12 +249,7 @@ class _Changes:
             and not any(type(item) in (dict, list) for _, item in keyed_values(new))
         ):
             layout = layout._replace(indent=None)  # a list of words stays on its line
-        text = in_flow(new, node.style if node.kind == "scalar" else "", layout)
-        if start == node.end:  # nothing was written: `{a: , b}`
-            text = f" {text}"
-            if entry.mark is None:
-                text = f":{text}"
-        self.splice(start, node.end, text, now)
+        self.splice(start, node.end, in_flow(new, node.style if node.kind == "scalar" else "", layout), now)
 
     def replace_in_block(self, parent: TreeNode, index: int, new: Any, now: str) -> None:
         entry = parent.entries[index]
@@ -351,8 +346,6 @@ class _Changes:
             if block is None:
                 self.remove_lines(start, end, now)
                 continue
-            if "+" in self.text[block.content : block.content + 3]:  # blank lines after it would become part of it
-                end = self.lines.end_of_blank_lines(end)
             self.splice(start, self.lines.next(end), "", now)  # the line break before this entry is part of it
 
     def remove_lines(self, start: int, end: int, now: str) -> None:
@@ -394,8 +387,8 @@ class _Changes:
             self.splice(0, 0, text[1:] + "\n", now)
 
     def block_entry(self, key: str | None, value: Any) -> list[str]:
-        if self.options.one_line or self.tree.is_json or not self.removed_texts:
-            return block_lines(key, value, self.options.one_line)
+        if self.options.one_line:
+            return block_lines(key, value, one_line=True)
         return entry_lines("", key, value, self.take_moved)
 
     def remove_from_flow(self, node: TreeNode, survivors: list[int], now: str) -> None:

@@ -6,7 +6,8 @@ from bisect import bisect_right
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from toolglot.converter.text.pointers import escape, keyed_values, way_to
+from toolglot.converter.schema.json_values import differing_parts
+from toolglot.converter.text.pointers import way_to
 from toolglot.converter.text.serialization import Document, Limits, from_data, load
 from toolglot.errors import ParseError, WriteError
 from toolglot.verbs.migration.edit import syntax_tree
@@ -104,22 +105,9 @@ def _fault(document: Document, new_text: str, places: list[tuple[int, str]], dat
         index = bisect_right([start for start, _ in places], offset)
         _, pointer = places[max(index - 1, 0)]
         return pointer
-    if new_document.body != document.body:
-        return ""
-    return _difference(new_document.data, data, "")
-
-
-def _difference(one: Any, other: Any, pointer: str) -> str | None:
-    """The JSON Pointer of the smallest value that differs and stands in both; `None` where all is the same."""
-    if is_same_text(one, other):
+    if new_document.body == document.body and is_same_text(new_document.data, data):
         return None
-    items, other_items = [*keyed_values(one)], [*keyed_values(other)]
-    if type(one) is type(other) and [key for key, _ in items] == [key for key, _ in other_items]:
-        for (key, item), (_, other_item) in zip(items, other_items, strict=True):
-            difference = _difference(item, other_item, f"{pointer}/{escape(str(key))}")
-            if difference is not None:
-                return difference
-    return pointer  # they differ, although no part of them does; to say that they are the same could lose something
+    return next((pointer for pointer, _, _ in differing_parts(new_document.data, data)), "")
 
 
 def _unfaithful_error(document: Document, pointer: str, reason: str) -> WriteError:

@@ -118,14 +118,6 @@ class Lines:
                 break
         return end
 
-    def end_of_blank_lines(self, end: int) -> int:
-        """The end of the last of the blank lines after the end of a line."""
-        while True:
-            at = self.text.find("\n", end) + 1
-            if at == 0 or at >= self.tree.end or not _BLANK_LINE.match(self.text, at):
-                return end
-            end = self.end(at)
-
     def comments(self, start: int, end: int) -> list[str]:
         """The comments in a part of the text that cuts no value in two."""
         return [self.text[at:after] for at, after in self.spans(start, end)]
