@@ -216,6 +216,12 @@ def test_comments_take_findings_away_in_documents_of_any_size() -> None:
     assert check_document(document, "aip14", selection=selection).diagnostics == []
 
 
+def test_a_block_of_lines_that_has_none_may_end_a_document() -> None:
+    text = "# toolglot: ignore[nothing]\ntoolId: a\nsource: mcp\nsafetyTier: read\ndescription: |"
+    [found] = toolglot.check(text, "tool-descriptor", select=("unused-ignore",))
+    assert found.line == 1
+
+
 def test_of_many_comments_those_in_a_text_are_none() -> None:
     real = "# toolglot: ignore[moves-secrets]\n"
     text = f"{HEAD}when_to_use: |\n  {real}{real * 50}description: {SECRET}\n---\n# Archive\n"

@@ -17,8 +17,9 @@ import corpus
 from rows import for_each, sample
 from toolglot.converter.conversion import sources
 from toolglot.converter.schema import canonical
-from toolglot.converter.schema.canonical import _IS_OF_TYPE, _KEYWORDS, Early
-from toolglot.converter.text.pointers import keyed_values
+from toolglot.converter.schema.canonical import _KEYWORDS, Early
+from toolglot.converter.schema.keywords import TYPES
+from toolglot.converter.text.pointers import as_list, keyed_values
 from toolglot.errors import Error
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
@@ -163,9 +164,7 @@ def subschemas(schema: Any) -> Iterator[dict[str, Any]]:
 def test_a_schema_says_only_what_is_known(name: str) -> None:
     for schema in subschemas(canonical.load(name)):
         assert schema.keys() <= _KEYWORDS.keys()
-        types = schema.get("type", [])
-        assert {types} <= _IS_OF_TYPE.keys() if isinstance(types, str) else set(types) <= _IS_OF_TYPE.keys()
-        assert not any(isinstance(word, dict | list) for word in (schema.get("const"), *schema.get("enum", [])))
+        assert set(as_list(schema.get("type", []))) <= {*TYPES}
         patterns = [*schema.get("patternProperties", {}), *([schema["pattern"]] if "pattern" in schema else [])]
         assert all(_PORTABLE.fullmatch(pattern) for pattern in patterns), patterns
 
@@ -174,10 +173,8 @@ def test_a_schema_says_only_what_is_known(name: str) -> None:
     ("schema", "value"),
     [
         ({"dependentRequired": {"a": ["b"]}}, {"a": 1}),
-        ({"const": [1]}, [1]),
         ({"$ref": "https://example.org/a.schema.json"}, 1),
         ({"$ref": "#"}, 1),
-        ({"uniqueItems": True}, [[number] for number in range(100)]),
         ({"minimum": 0}, float("nan")),
     ],
 )

@@ -13,12 +13,11 @@ import os
 import re
 from collections.abc import Callable
 from functools import cache
-from itertools import combinations
 from typing import Any
 
 import toolglot
-from toolglot.converter.schema.json_values import are_equal
-from toolglot.converter.text.pointers import value_at
+from toolglot.converter.schema.json_values import are_equal, has_type, unique
+from toolglot.converter.text.pointers import as_list, value_at
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import UsageError
 
@@ -130,7 +129,6 @@ def careful_validator(name: str) -> Any:
 
 # -- early verdicts ---------------------------------------------------------------------------------------------
 
-_MOST_COMPARED = 30  # items of a list, each with each
 _STEPS = 2000  # schemas applied to values, 2 us each: thirty small documents
 
 
@@ -210,42 +208,12 @@ def _unknown(early: Early, value: Any, expected: Any, schema: dict[str, Any], na
     raise _Undecided
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-_IS_OF_TYPE: dict[str, Callable[[Any], bool]] = {
-    "object": lambda value: isinstance(value, dict),
-    "array": lambda value: isinstance(value, list | tuple),
-    "string": lambda value: isinstance(value, str),
-    "number": _is_number,
-    "integer": lambda value: _is_number(value) and (isinstance(value, int) or value.is_integer()),
-    "boolean": lambda value: isinstance(value, bool),
-    "null": lambda value: value is None,
-}
-
-
 def _type(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
-    if isinstance(expected, str):
-        return _IS_OF_TYPE[expected](value)
-    return any(_IS_OF_TYPE[type_name](value) for type_name in expected)
-
-
-def _is_same_scalar(value: Any, other: Any) -> bool:
-    """Equality as JSON has it: 1 is 1.0, and neither is true. Only for scalars; `other` stands in a schema."""
-    if isinstance(other, dict | list):
-        raise _Undecided
-    return bool(value == other) and isinstance(value, bool) == isinstance(other, bool)
+    return has_type(value, as_list(expected))
 
 
 def _unique(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
-    if not (expected and isinstance(value, list | tuple)):
-        return True
-    if all(isinstance(item, str) for item in value):
-        return len(set(value)) == len(value)
-    if len(value) > _MOST_COMPARED:
-        raise _Undecided
-    return not any(are_equal(one, other) for one, other in combinations(value, 2))
+    return not (expected and isinstance(value, list | tuple)) or len(unique(value)) == len(value)
 
 
 def _pattern(text: str) -> Callable[[str], Any]:
@@ -257,8 +225,8 @@ def _pattern(text: str) -> Callable[[str], Any]:
 
 def _bound(type_name: str, measure: Callable[[Any], Any], within: Callable[[Any, Any], bool]) -> _Check:
     """A keyword that compares the size of a value of one type with its limit."""
-    is_of_type = _IS_OF_TYPE[type_name]
-    return lambda early, value, expected, schema, name: not is_of_type(value) or within(measure(value), expected)
+    types = (type_name,)
+    return lambda early, value, expected, schema, name: not has_type(value, types) or within(measure(value), expected)
 
 
 def _itself(value: Any) -> Any:
@@ -328,8 +296,8 @@ _KEYWORDS: dict[str, _Check | None] = {
     "if": _if,
     "$ref": _ref,
     "type": _type,
-    "const": lambda early, value, expected, schema, name: _is_same_scalar(value, expected),
-    "enum": lambda early, value, expected, schema, name: any(_is_same_scalar(value, word) for word in expected),
+    "const": lambda early, value, expected, schema, name: are_equal(value, expected),
+    "enum": lambda early, value, expected, schema, name: any(are_equal(value, word) for word in expected),
     "pattern": lambda early, value, text, schema, name: not isinstance(value, str) or bool(_pattern(text)(value)),
     "minLength": _bound("string", len, operator.ge),
     "maxLength": _bound("string", len, operator.le),

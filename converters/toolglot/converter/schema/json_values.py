@@ -9,7 +9,8 @@ from typing import Any
 from toolglot.converter.text.pointers import escape
 
 _TYPES: dict[type, str] = {
-    str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null", list: "array", dict: "object",
+    str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null", list: "array", tuple: "array",
+    dict: "object",
 }  # fmt: skip
 _LEVELS = 64  # of a value that is compared
 

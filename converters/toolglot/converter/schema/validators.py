@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from toolglot.converter.schema.keywords import expand_boolean_schema, rebuild
+from toolglot.converter.schema.keywords import expand_boolean_schema
 from toolglot.converter.text.pointers import without_keys
 
 HERE = "toolglot:///"  # the address of a schema in its registry
-_ROOT = "#/$defs/%23"  # where the root stands for those that refer to it
+_PART = "@"  # the name of a schema among the definitions around it, of which none has it
 
 
 def make_acceptor(schema: Any, around: Mapping[str, Any]) -> Callable[[Any], bool]:
@@ -33,20 +33,16 @@ def make_acceptor(schema: Any, around: Mapping[str, Any]) -> Callable[[Any], boo
 
 
 def _compile(schema: Any, around: Mapping[str, Any]) -> Any:
-    if schema is around:  # nothing in it leads anywhere else
-        try:
-            return validator(schema)
-        except (ValueError, TypeError):
-            return None
-    root = {key: value for key, value in around.items() if not key.startswith("#/$defs/")}
-    definitions = dict(root.pop("$defs", {}))
-    for key, value in around.items():
-        if key.startswith("#/$defs/"):
-            definitions[key.removeprefix("#/$defs/")] = value
-    root = root.pop("#", root)
-    whole = {name: _without_root(definition) for name, definition in {**definitions, "#": root}.items()}
     try:
-        return validator({**_without_root(schema), "$defs": whole})
+        if schema is around:  # nothing in it leads anywhere else
+            return validator(schema)
+        whole = dict(around)
+        definitions = dict(whole.pop("$defs", {}))
+        for reference in [key for key in whole if key.startswith("#/$defs/")]:
+            definitions[reference.removeprefix("#/$defs/")] = whole.pop(reference)
+        root = expand_boolean_schema(whole.pop("#", whole))
+        place = registry({**root, "$defs": {**definitions, _PART: schema}})
+        return validator({"$ref": f"{HERE}#/$defs/{_PART}"}, registry=place)
     except (ValueError, TypeError):
         return None
 
@@ -79,10 +75,3 @@ def registry(schema: Any) -> Any:
 
 def _refuse(uri: str) -> Any:
     raise ValueError(f"{uri} is not fetched")
-
-
-def _without_root(node: Any, pointer: str = "") -> Any:
-    if node is True or node is False:
-        return expand_boolean_schema(node)
-    out = rebuild(node, _without_root)
-    return {**out, "$ref": _ROOT} if out.get("$ref") == "#" else out

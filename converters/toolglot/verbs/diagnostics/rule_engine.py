@@ -294,9 +294,10 @@ def texts_of(data: Any) -> list[str]:
 def _scan(data: Any, pointer: str) -> Iterator[tuple[str, ScannedText]]:
     """The texts and the keys of data with their JSON Pointers; a list passes its key on to what it holds."""
     for path, key, value in walk_values(data):
-        here = pointer + pointer_of_path(path)
-        if f"/{_PICTURES}/" in f"{here}/":
+        inner = pointer_of_path(path)
+        if f"/{_PICTURES}/" in f"{inner}/":
             continue
+        here = pointer + inner
         if isinstance(value, dict):
             yield from ((f"{here}/{escape(name)}", ScannedText(name, key, True)) for name in value)
         elif isinstance(value, str):

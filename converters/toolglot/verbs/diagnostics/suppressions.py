@@ -113,7 +113,8 @@ def _spans_of_scalars(text: str) -> Iterator[tuple[int, int]]:
         if kind is yaml.ScalarEvent:
             start = event.start_mark.index
             if event.style in ("|", ">"):
-                start = text.index("\n", start)
+                line_end = text.find("\n", start)
+                start = len(text) if line_end < 0 else line_end
             yield start, event.end_mark.index
 
 

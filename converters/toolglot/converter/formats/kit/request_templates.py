@@ -8,6 +8,26 @@ from typing import Literal, NamedTuple
 from toolglot.converter.text.uri_templates import Expansion
 
 PlaceInRequest = Literal["path", "query", "querystring", "header", "cookie", "body"]
+_ANY_TYPES = ("*/*", "application/*")  # of which JSON is one
+
+
+def plain_type(media_type: str | None) -> str:
+    """A media type without its parameters; empty where there is none.
+
+    >>> plain_type("Text/Plain; charset=utf-8")
+    'text/plain'
+    """
+    return (media_type or "").partition(";")[0].strip().lower()
+
+
+def is_json(media_type: str | None) -> bool:
+    """Whether values of a media type are JSON texts.
+
+    >>> is_json("application/json; charset=utf-8"), is_json("application/problem+json"), is_json("text/plain")
+    (True, True, False)
+    """
+    plain = plain_type(media_type)
+    return plain == "application/json" or plain in _ANY_TYPES or plain.endswith("+json")
 
 
 class Slot(NamedTuple):

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from toolglot.converter.formats.kit.request_templates import is_json, plain_type
 from toolglot.converter.formats.openapi.operations import Operation
 from toolglot.converter.formats.openapi.parameters import (
     Argument,
@@ -65,23 +66,13 @@ class Body(NamedTuple):
     of_any: tuple[str, ...] = ()
 
 
-def is_json(media_type: str) -> bool:
-    """Whether values of a media type are JSON texts.
-
-    >>> is_json("application/json; charset=utf-8"), is_json("application/problem+json"), is_json("text/plain")
-    (True, True, False)
-    """
-    plain = _plain_type(media_type)
-    return plain in ("application/json", "*/*", "application/*") or plain.endswith("+json")
-
-
 def is_sequence(media_type: str) -> bool:
     """Whether values of a media type are items one after the other, such as the events of a stream.
 
     >>> is_sequence("text/event-stream"), is_sequence("application/jsonl"), is_sequence("application/json")
     (True, True, False)
     """
-    plain = _plain_type(media_type)
+    plain = plain_type(media_type)
     return plain in _SEQUENCES or plain.endswith("+json-seq")
 
 
@@ -121,25 +112,16 @@ def _resolve(operation: Operation, value: Any, notes: Notes) -> dict[str, Any]:
     return {} if target is None else target.value
 
 
-def _plain_type(media_type: str) -> str:
-    """A media type without its parameters.
-
-    >>> _plain_type("Text/Plain; charset=utf-8")
-    'text/plain'
-    """
-    return media_type.partition(";")[0].strip().lower()
-
-
 def _is_made_of_values(media_type: str) -> bool:
     """Whether a body of a media type is written from JSON values, and not a text or bytes that are given whole."""
-    plain = _plain_type(media_type)
+    plain = plain_type(media_type)
     return is_json(plain) or plain == URL_ENCODED or plain.startswith("multipart/")
 
 
 def _best_media_type(operation: Operation, content: dict[str, Any]) -> str:
     """The media type that is sent, of those that are as good the first; bytes that JSON cannot hold go into a form."""
     media_type = min(content, key=_preference)
-    form = next((other for other in content if _plain_type(other).startswith("multipart/")), None)
+    form = next((other for other in content if plain_type(other).startswith("multipart/")), None)
     if form is not None and is_json(media_type) and _has_bytes(operation, content[media_type]):
         return form
     return media_type
@@ -155,7 +137,7 @@ def _has_bytes(operation: Operation, entry: Any) -> bool:
 
 def _preference(media_type: str) -> int:
     """How well a body of a media type can be made of JSON values; less is better."""
-    plain = _plain_type(media_type)
+    plain = plain_type(media_type)
     if plain == "application/json":
         return 0
     if is_json(plain):
@@ -204,7 +186,7 @@ def _flat_body(root: RestatedSchema, binding: dict[str, Any], entry: dict[str, A
 
 def _opaque_body(media_type: str, binding: dict[str, Any], entry: dict[str, Any]) -> Body:
     """A text, or bytes; what the schema says of what they hold is kept."""
-    plain = _plain_type(media_type)
+    plain = plain_type(media_type)
     schema = {**_IN_BASE64}
     if plain.startswith("text/") or plain.endswith(("xml", "yaml")) or plain in _TEXTS or is_sequence(plain):
         schema = {**_TEXT}
@@ -258,7 +240,7 @@ def _is_of_bytes(media_types: Any) -> bool:
     """
     if not isinstance(media_types, str):
         return False
-    plain = _plain_type(media_types.partition(",")[0])
+    plain = plain_type(media_types.partition(",")[0])
     return plain in _BYTES or (plain.startswith(("image/", "audio/", "video/")) and not plain.endswith("xml"))
 
 

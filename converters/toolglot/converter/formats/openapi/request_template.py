@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from toolglot.converter.formats.kit.parameters import stated_text
-from toolglot.converter.formats.kit.request_templates import PlaceInRequest, RequestTemplate, Server, Slot
-from toolglot.converter.formats.openapi.request_bodies import is_json
+from toolglot.converter.formats.kit.request_templates import PlaceInRequest, RequestTemplate, Server, Slot, is_json
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.schema.references import name_of_definition
 from toolglot.converter.text.pointers import as_list, as_mapping, list_at, mapping_at, texts_of

@@ -14,6 +14,7 @@ from typing import Any
 from toolglot.converter.formats import Record
 from toolglot.converter.formats.kit.description.labelled_facts import take_description
 from toolglot.converter.formats.kit.parameters import stated_bool, stated_text, stated_texts
+from toolglot.converter.formats.kit.request_templates import is_json
 from toolglot.converter.formats.openapi.effects_of_methods import effects_of
 from toolglot.converter.formats.openapi.format import HOLDS
 from toolglot.converter.formats.openapi.operations import Operation
@@ -23,7 +24,7 @@ from toolglot.converter.formats.openapi.parameters import (
     said_elsewhere,
     stated_parameters,
 )
-from toolglot.converter.formats.openapi.request_bodies import Body, body_of, in_base64, is_json
+from toolglot.converter.formats.openapi.request_bodies import Body, body_of, in_base64
 from toolglot.converter.formats.openapi.responses import answers_of
 from toolglot.converter.formats.openapi.schemas import KEYS_OF_NOTES, TO_SERVER, Notes
 from toolglot.converter.formats.openapi.security import security_of

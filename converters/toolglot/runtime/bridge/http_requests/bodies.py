@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from toolglot.converter.formats.kit.request_templates import RequestTemplate, Slot
+from toolglot.converter.formats.kit.request_templates import RequestTemplate, Slot, is_json, plain_type
 from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.pointers import as_list, escape
 from toolglot.converter.text.uri_templates import Expansion, are_in_brackets, as_text, in_brackets, is_nested
@@ -22,8 +22,6 @@ from toolglot.runtime.bridge.http_requests.written_values import (
     expand_value,
     fields_of_object,
     form_text,
-    is_json,
-    plain_type,
     to_json_bytes,
 )
 
@@ -120,7 +118,7 @@ def _parts(key: str, slot: Slot, value: Any) -> Iterator[bytes]:
         if slot.is_base64 and isinstance(member, str):
             disposition += f'; filename="{name}"'
             content, own_type = _decode(member, key), _BYTES
-        elif isinstance(member, dict | list) or is_json(plain_type(slot.media_type)):
+        elif isinstance(member, dict | list) or is_json(slot.media_type):
             content, own_type = to_json_bytes(member), JSON
         else:
             content, own_type = as_text(member).encode("utf-8", "surrogatepass"), _PLAIN

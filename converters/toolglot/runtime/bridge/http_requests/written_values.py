@@ -9,7 +9,13 @@ from functools import partial
 from typing import Any
 from urllib.parse import unquote
 
-from toolglot.converter.formats.kit.request_templates import PlaceInRequest, RequestTemplate, Slot
+from toolglot.converter.formats.kit.request_templates import (
+    PlaceInRequest,
+    RequestTemplate,
+    Slot,
+    is_json,
+    plain_type,
+)
 from toolglot.converter.text.pointers import as_list, escape, without_nulls
 from toolglot.converter.text.uri_templates import (
     QUERY,
@@ -112,17 +118,11 @@ def _write_content(slot: Slot, value: Any) -> str:
 
 def content_text(slot: Slot, value: Any, ascii_only: bool = False) -> str:
     """A value in its media type; as JSON, unless it is a text and that another type."""
-    plain = plain_type(slot.media_type)
-    if isinstance(value, str) and not is_json(plain):
+    if isinstance(value, str) and not is_json(slot.media_type):
         return value
-    if isinstance(value, dict) and plain == FORM:
+    if isinstance(value, dict) and plain_type(slot.media_type) == FORM:
         return form_text(fields_of_object(value))
     return json.dumps(value, ensure_ascii=ascii_only)
-
-
-def plain_type(media_type: str | None) -> str:
-    """A media type without its parameters."""
-    return (media_type or "").partition(";")[0].strip().lower()
 
 
 def _without_nulls(value: Any) -> Any:
@@ -131,11 +131,6 @@ def _without_nulls(value: Any) -> Any:
     if isinstance(value, list):
         return [member for member in value if member is not None]
     return value
-
-
-def is_json(media_type: str) -> bool:
-    """Whether a media type without parameters stands for JSON."""
-    return media_type == JSON or media_type.endswith("+json")
 
 
 def to_json_bytes(value: Any) -> bytes:
@@ -159,7 +154,7 @@ def _form_field(key: str, slot: Slot, value: Any) -> str:
     """One field of a form in the words of an address; what has no such words is JSON."""
     if value is None:
         return ""
-    if slot.expansion is None and is_json(plain_type(slot.media_type)):  # each member of a list has its own field
+    if slot.expansion is None and is_json(slot.media_type):  # each member of a list has its own field
         members = [encode(to_json_bytes(member).decode()) for member in as_list(_without_nulls(value))]
         return "&".join(f"{encode(slot.name)}={member}" for member in members)
     expansion = slot.expansion or QUERY

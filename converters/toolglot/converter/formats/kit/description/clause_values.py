@@ -154,13 +154,6 @@ def name(value: Any) -> str:
     return value if _NAME.fullmatch(value) else json_value(value)
 
 
-def word(value: Any) -> str:
-    """A name that needs no quotation marks."""
-    if not isinstance(value, str) or not _NAME.fullmatch(value):
-        raise Unsayable("not a word")
-    return value
-
-
 def text_value(value: Any) -> str:
     """A text as `Cursor.text_value` reads it.
 

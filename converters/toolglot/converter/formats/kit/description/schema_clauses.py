@@ -349,12 +349,12 @@ def _bound_of_size(keyword: str, one: str, several: str) -> Clause:
 
 
 _NUMBER = ValueSyntax(lambda value, depth: clause_values.number(value), Cursor.number)
-_WORD = ValueSyntax(lambda value, depth: clause_values.word(value), Cursor.word)
+_NAME = ValueSyntax(lambda value, depth: clause_values.name(value), Cursor.name)
 _TEXT = ValueSyntax(lambda value, depth: clause_values.text_value(value), Cursor.text_value)
 _JSON = ValueSyntax(lambda value, depth: clause_values.json_value(value), Cursor.json_value)
 _VALUE = ValueSyntax(lambda value, depth: clause_values.any_value(value), Cursor.value)
 _SEVERAL = _list_of(_VALUE, ", ")
-_NAMES = _list_of(ValueSyntax(lambda value, depth: clause_values.name(value), Cursor.name), ", ")
+_NAMES = _list_of(_NAME, ", ")
 _SCHEMA = ValueSyntax(schema_in_words, read_schema)
 _BARRED = _list_of(
     ValueSyntax(
@@ -385,7 +385,7 @@ _ROWS = (
     Clause("title", "title: ", _TEXT),
     Clause("enum", "allowed values: ", _SEVERAL),
     Clause("const", "must be ", _JSON),
-    Clause("format", "format: ", _WORD),
+    Clause("format", "format: ", _NAME),
     Clause("minimum", "minimum ", _NUMBER),
     Clause("exclusiveMinimum", "must be greater than ", _NUMBER),
     Clause("maximum", "maximum ", _NUMBER),
