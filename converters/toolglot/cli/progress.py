@@ -6,7 +6,7 @@ import sys
 import time
 from collections import Counter
 
-from toolglot.cli.terminal import escape_controls
+from toolglot.errors import escape_unseen
 
 _OFTEN = 0.1  # seconds between two states of a line
 
@@ -37,7 +37,7 @@ class ProgressLine:
         """Put something in the place of the line, unless that was done a moment ago."""
         if self._is_shown and time.monotonic() - self._last > _OFTEN:
             self.clear()
-            print(escape_controls(text), end="", file=sys.stderr, flush=True)
+            print(escape_unseen(text), end="", file=sys.stderr, flush=True)
             self._last, self._is_there = time.monotonic(), True
 
     def clear(self) -> None:
