@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.text.similar_names import letters_of
 from toolglot.regexes import compile_later
 
 _WORD = compile_later(r"[^\W_]+")
@@ -11,15 +12,6 @@ _ABBREVIATIONS = frozenset(
     {"api", "csv", "html", "http", "https", "id", "ip", "json", "pdf", "sql", "uri", "url", "xml"}
 )
 _MODEL = compile_later(r"(?<=[a-z0-9])(?:Arguments|Args|Input|Output|Params|Request|Response|Schema)\Z")
-
-
-def letters(text: str) -> str:
-    """The letters and digits of a text, whatever stands between them.
-
-    >>> letters("Page-Size")
-    'pagesize'
-    """
-    return "".join(char for char in text.casefold() if char.isalnum())
 
 
 def is_idle_title(node: JsonSchema, key: str | None) -> bool:
@@ -32,8 +24,8 @@ def is_idle_title(node: JsonSchema, key: str | None) -> bool:
         return False
     title = node["title"] if isinstance(node["title"], str) else ""
     name = key or ""
-    title_letters, description = letters(title), letters(str(node.get("description") or ""))
-    return title_letters == letters(name) or title_letters in description or is_in_name(title, name)
+    title_letters, description = letters_of(title), letters_of(str(node.get("description") or ""))
+    return title_letters == letters_of(name) or title_letters in description or is_in_name(title, name)
 
 
 def is_in_name(title: str, name: str) -> bool:

@@ -23,11 +23,11 @@ from toolglot.converter.formats.aip14.version_ranges import allows
 from toolglot.converter.formats.kit.auth_of_secrets import method_of_secret
 from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.safety import fold_key
 from toolglot.converter.safety.inheritance import join_facts
 from toolglot.converter.schema.json_values import has_type
 from toolglot.converter.text.credentials import holds_credential
 from toolglot.converter.text.pointers import as_mapping, is_texts, list_at, mapping_at, texts_at, value_at
+from toolglot.converter.text.similar_names import letters_of
 from toolglot.converter.text.wording import join_values
 from toolglot.errors import ReadError
 
@@ -143,7 +143,7 @@ def _values_under(letters: str, place: Any) -> list[Any]:
     """What stands under a key, however it is spelled: one that is spelled in another way names hosts all the same."""
     if not isinstance(place, dict):
         return []
-    return [value for key, value in place.items() if fold_key(key) == letters]
+    return [value for key, value in place.items() if letters_of(key) == letters]
 
 
 def _hosts(network: Any) -> list[str] | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from toolglot.converter.formats.kit.rule import Hit, Rule, Subject, declare_rules
 from toolglot.converter.text.pointers import escape
+from toolglot.converter.text.similar_names import letters_of
 from toolglot.verbs.diagnostics.rules.verbs_in_names import DESTROYS, READS, first_word, words_of_name
 
 
@@ -22,8 +23,7 @@ def _find_near(subjects: Sequence[Subject]) -> Iterator[tuple[int, Hit]]:
     first: dict[tuple[str | None, str], str] = {}
     for index, subject in enumerate(subjects):
         namespace, name = subject.own.namespace, subject.own.id
-        plain = "".join(char for char in name.lower() if char.isalnum())
-        other = first.setdefault((namespace, plain), name)
+        other = first.setdefault((namespace, letters_of(name)), name)
         if other != name and not subject.is_command:
             yield index, Hit({"name": name, "other": other}, "id")
 
