@@ -11,7 +11,7 @@ import toolglot
 from command_words import walk_commands
 from golden import ROOT
 from toolglot.cli import cli
-from toolglot.cli.commands import LazyCommands
+from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.exit_codes import MEANINGS
 
 FILES = {
@@ -96,8 +96,7 @@ def page_of_program(commands: dict[str, str]) -> str:
 
 def pages() -> dict[str, str]:
     """Every page, by the name of its file."""
-    assert isinstance(cli.commands, LazyCommands)
-    summaries = {name: cli.commands.line(name) for name in sorted(cli.commands)}
+    summaries = dict(sorted(SUMMARIES.items()))
     pages_of_commands = {
         f"toolglot-{words.replace(' ', '-')}.1": page_of(words, command, command.short_help or "")
         for words, command in walk_commands()

@@ -40,7 +40,6 @@ from toolglot.cli.commands import check_files
 from toolglot.cli.commands.convert import SAFETY_TIERS
 from toolglot.cli.reports import findings, sarif
 from toolglot.cli.reports.text import list_changes, text_report, whole_text_report
-from toolglot.cli.terminal import escape_controls
 from toolglot.converter import formats
 from toolglot.converter.conversion import sources
 from toolglot.converter.conversion.offers import FLATTEN
@@ -51,7 +50,7 @@ from toolglot.converter.files.open_folders import Folder
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema import canonical
 from toolglot.converter.text import serialization
-from toolglot.errors import WriteError
+from toolglot.errors import WriteError, escape_unseen
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
 
@@ -641,7 +640,7 @@ def test_hostile_text_reaches_the_terminal_as_escapes(run: Streams) -> None:
         ran = run(*arguments)
         said = ran.err if arguments[0] == "convert" else ran.out + ran.err
         assert not set(said) & {"\x1b", "\u202e", "\x07"}
-    assert escape_controls("a\nb\U000e0041") == "a\\u000ab\\U000e0041"
+    assert escape_unseen("a\nb\U000e0041") == "a\\nb\\U000e0041"
 
 
 def test_stdout_is_utf_8_whatever_the_locale(run: Streams) -> None:
@@ -944,7 +943,7 @@ FOUND = [
 def test_github_commands_are_escaped_and_known_there() -> None:
     note = Diagnostic(code="n", severity="info", message="it is so")
     assert findings.diagnostics_to_github([*FOUND, note]).splitlines() == [
-        "::error file=a b%2Cc%3Ad.json,line=3,col=7,title=a-b::50%25 of\\u000ait at /x",
+        "::error file=a b%2Cc%3Ad.json,line=3,col=7,title=a-b::50%25 of\\nit at /x",
         "::warning title=z::m; do this",
         "::error file=dir/e.json,line=1,title=a-b::again",
         "::notice title=n::it is so",

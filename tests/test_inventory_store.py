@@ -20,7 +20,7 @@ from toolglot.runtime.inventory.program_store import Answer, KnownProgram, Prove
 
 PROGRAM = Fingerprint("/opt/demo", 3, 7, "a" * 64)
 PROVENANCE = Provenance("probe", PROGRAM, "2026-02-01T00:00:00Z", ("/opt/demo", "--agent"), "none")
-KNOWN = KnownProgram("demo", None, "/opt/demo", PROGRAM, "/data/registry.json", "file", "2026-02-01T00:00:00Z")
+KNOWN = KnownProgram("demo", PROGRAM)
 
 
 def test_a_fingerprint_is_of_the_file_that_a_link_leads_to(tmp_path: Path) -> None:

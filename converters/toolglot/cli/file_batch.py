@@ -20,7 +20,7 @@ import msgspec
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.late_modules import line_sources, record_stream, row_files, writing
 from toolglot.cli.options import SourceRequest
-from toolglot.cli.progress import ProgressBar, ProgressLine, show_progress
+from toolglot.cli.progress import ProgressLine
 from toolglot.cli.source_files import (
     SourceFile,
     find_sources,
@@ -119,7 +119,7 @@ class Run:
     Args:
         request: the sources, and how much people want to hear.
         jobs: how many processes; `None` is one a core, and for a few files none but this one.
-        has_bar: whether a bar shows how far the run is.
+        counts_files: whether people are shown how many files are done.
         write_errors: takes a row for each source and each record that is refused, if anybody keeps them.
 
     Attributes:
@@ -135,7 +135,7 @@ class Run:
         self,
         request: SourceRequest,
         jobs: int | None = 1,
-        has_bar: bool = False,
+        counts_files: bool = False,
         write_errors: WriteRows | None = None,
     ) -> None:
         self.states: Counter[str] = Counter()
@@ -144,8 +144,7 @@ class Run:
         self.pattern_use = PatternUse()
         self.request = request
         self.jobs = jobs
-        self._has_bar = has_bar and not request.quiet
-        self._bar = ProgressBar(None)
+        self._counts_files = counts_files
         self._progress = ProgressLine(request.quiet)
         self.write_errors = write_errors
         self._streams: dict[str, str] = {}  # files of JSON Lines, and what they count as
@@ -194,14 +193,13 @@ class Run:
         perform = partial(_perform_unit, task=task, request=self.request, of_chunk=of_chunk)
         on_crash = partial(_refuse_deadly, request=self.request, perform=perform)
         results = workers.run(perform, units, jobs, on_crash, travelling, line_sources.divide)
-        with show_progress(number, self._has_bar) as self._bar:
-            for _, parts in groupby(results, key=lambda result: result[0].path):
-                for file, outcomes in parts:
-                    for outcome in outcomes:
-                        yield file, outcome
-                self._bar.advance()
+        for _, parts in groupby(results, key=lambda result: result[0].path):
+            for file, outcomes in parts:
+                for outcome in outcomes:
+                    yield file, outcome
+            if self._counts_files and number > 1:
+                self._progress.count(1, "files", number)
         self.clear_progress()
-        self._bar = ProgressBar(None)
 
     def results(self, task: Task[S, R], files: Iterable[S], by_record: bool = False) -> Iterator[R]:
         """What the task makes of the files, as in `perform`; what becomes of each is counted and told."""
@@ -248,7 +246,7 @@ class Run:
         self.fail(code=Exit.FAILED if problems else outcome.exit_code)
         self.tell_of_records(problems, len(problems))
         self.keep_errors(problems, outcome.id)
-        self._progress.count(1)
+        self._progress.count(1, "records")
 
     def _count_state(self, outcome: Outcome[Any]) -> None:
         """Count a file. One of JSON Lines counts once, as what its first part is that is not refused."""
@@ -273,7 +271,7 @@ class Run:
         self.pattern_use.merge(part.tally.pattern_use)
         if self.write_errors is not None:
             self.write_errors(part.errors)
-        self._progress.count(part.tally.records)
+        self._progress.count(part.tally.records, "records")
 
     def tell_of_records(self, diagnostics: Sequence[Diagnostic], number: int) -> None:
         """One line about each record, as long as they are among the first.
@@ -339,9 +337,9 @@ class Run:
         return self.states.total() == self.states[PASSED_OVER]
 
     def print_message(self, text: str) -> None:
-        """One line for people, which does not run into the bar."""
+        """One line for people, in the place of the one that says how far the run is."""
         self._progress.clear()
-        self._bar.print_message(text)
+        print_message(text)
 
     def _print_reason(self, outcome: Outcome[Any]) -> None:
         """All reasons with `-v`, else the first of those that people are told without asking."""

@@ -1,78 +1,43 @@
-"""How far a run is: a bar or a line on a terminal, and nothing elsewhere."""
+"""How far a run is: a line on a terminal, and nothing elsewhere."""
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
+from collections import Counter
 
-import click
-
-from toolglot.cli.terminal import escape_controls, print_message
-
-
-class ProgressBar:
-    """How far a run is; lines for people do not run into the bar."""
-
-    def __init__(self, bar: Any) -> None:
-        self._bar = bar
-        self._began = time.monotonic()
-        self._number = 0
-
-    def advance(self) -> None:
-        """One more file."""
-        self._number += 1
-        if self._bar is not None:
-            self._bar.update(1, _rate(self._number, "files", self._began))
-
-    def print_message(self, text: str) -> None:
-        """One line on stderr."""
-        if self._bar is not None:
-            click.echo("\r\x1b[2K", err=True, nl=False)  # the bar is drawn again with the next file
-        print_message(text)
-
-
-@contextmanager
-def show_progress(number: int, is_wanted: bool) -> Iterator[ProgressBar]:
-    """Count `number` files: position, rate and remaining time, if that is wanted and stderr is a terminal."""
-    if not is_wanted or number < 2 or not sys.stderr.isatty():
-        yield ProgressBar(None)
-        return
-    with click.progressbar(
-        length=number, file=sys.stderr, show_pos=True, item_show_func=lambda rate: rate, update_min_steps=20
-    ) as bar:
-        yield ProgressBar(bar)
-
-
-def _rate(number: int, noun: str, began: float) -> str:
-    return f"{number / max(time.monotonic() - began, 0.001):,.0f} {noun}/s"
-
+from toolglot.errors import escape_unseen
 
 _OFTEN = 0.1  # seconds between two states of a line
 
 
 class ProgressLine:
-    """One line that says how far a run is, where nobody knows how much there is to do."""
+    """One line that says how far a run is."""
 
     def __init__(self, quiet: bool) -> None:
         self._is_shown = not quiet and sys.stderr.isatty()
         self._last = 0.0
         self._is_there = False
         self._began = time.monotonic()
-        self._number = 0
+        self._numbers: Counter[str] = Counter()
 
-    def count(self, number: int) -> None:
-        """So many more records."""
-        self._number += number
-        self.show(f"{self._number:,} records, {_rate(self._number, 'records', self._began)}")
+    def count(self, number: int, noun: str, total: int = 0) -> None:
+        """So many more files or records.
+
+        Args:
+            total: how many there are, where that is known.
+        """
+        self._numbers[noun] += number
+        done = self._numbers[noun]
+        position = f"{done:,}/{total:,}" if total else f"{done:,}"
+        rate = done / max(time.monotonic() - self._began, 0.001)
+        self.show(f"{position} {noun}, {rate:,.0f} {noun}/s")
 
     def show(self, text: str) -> None:
         """Put something in the place of the line, unless that was done a moment ago."""
         if self._is_shown and time.monotonic() - self._last > _OFTEN:
             self.clear()
-            print(escape_controls(text), end="", file=sys.stderr, flush=True)
+            print(escape_unseen(text), end="", file=sys.stderr, flush=True)
             self._last, self._is_there = time.monotonic(), True
 
     def clear(self) -> None:

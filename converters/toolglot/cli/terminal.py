@@ -11,26 +11,7 @@ from typing import Any, BinaryIO, TextIO
 import click
 
 from toolglot.converter.text.wording import escape_raw
-from toolglot.errors import without_middles
-
-
-def escape_controls(text: str) -> str:
-    """`text` on one line, with what could move the cursor or reorder letters made visible.
-
-    >>> escape_controls("\\x1b[2Jred\\u202e")
-    '\\\\u001b[2Jred\\\\u202e'
-    """
-    if text.isprintable():
-        return text
-    return "".join(map(_escape, text))
-
-
-def _escape(char: str) -> str:
-    if char.isprintable():
-        return char
-    if ord(char) < 0x10000:
-        return f"\\u{ord(char):04x}"
-    return f"\\U{ord(char):08x}"
+from toolglot.errors import escape_unseen, without_middles
 
 
 def align_columns(rows: Sequence[Sequence[str]], has_numbers: bool = False) -> str:
@@ -60,7 +41,7 @@ def write_utf_8() -> None:
 
 def print_message(text: str) -> None:
     """One line for people; the text may hold anything."""
-    print_lines(escape_controls(text))
+    print_lines(escape_unseen(text))
 
 
 def print_lines(text: str) -> None:

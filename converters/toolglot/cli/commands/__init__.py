@@ -67,13 +67,10 @@ class LazyCommands(UserDict[str, Any]):
     """
 
     def __getitem__(self, name: str) -> click.Command:
-        found: click.Command | str = self.data[name]
-        return _load(name) if isinstance(found, str) else found
-
-    def line(self, name: str) -> str:
-        """What the list of commands says of one."""
-        found: click.Command | str = self.data[name]
-        return found if isinstance(found, str) else found.get_short_help_str(200)
+        if name not in self.data:
+            raise KeyError(name)
+        command: click.Command = _load(name)
+        return command
 
 
 def carry_out(name: str, /, *arguments: Any, **values: Any) -> int:
@@ -114,10 +111,7 @@ class CommandGroup(click.Group):
             raise ClosedPipe from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """As click does, but from our own table: click would import every command for one line of it."""
-        lines = self.commands.line if isinstance(self.commands, LazyCommands) else None
-        if lines is None:
-            super().format_commands(ctx, formatter)
-            return
+        """As click does, but from our own tables: click would import every command for one line of them."""
+        summaries = {**SUMMARIES, **OF_PROGRAMS}
         with formatter.section("Commands"):
-            formatter.write_dl([(name, lines(name)) for name in self.list_commands(ctx)])
+            formatter.write_dl([(name, summaries[name]) for name in self.list_commands(ctx)])

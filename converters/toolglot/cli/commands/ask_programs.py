@@ -9,8 +9,9 @@ from typing import Any
 from toolglot.cli.file_batch import Outcome, Run
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.source_files import SourceFile
-from toolglot.cli.terminal import escape_controls, print_result
+from toolglot.cli.terminal import print_result
 from toolglot.converter.text import serialization
+from toolglot.errors import escape_unseen
 from toolglot.runtime.inventory.program_store import Store
 from toolglot.runtime.programs.allow_list import AllowList, read_allow_list
 from toolglot.runtime.programs.ask import Question, ask
@@ -84,7 +85,7 @@ def _plan(
     answer = store.find_answer(program.fingerprint, *question)
     if answer is not None and not refresh:
         facts.append(f"kept: it answered at {answer.provenance.time}, and would be asked again with --refresh only")
-    return "".join(f"{escape_controls(line)}\n" for line in (program.path, *(f"  {fact}" for fact in facts)))
+    return "".join(f"{escape_unseen(line)}\n" for line in (program.path, *(f"  {fact}" for fact in facts)))
 
 
 def _ask_one(program: OpenProgram, run: Run, question: Question, **rest: Any) -> str:

@@ -200,7 +200,7 @@ def catalog_files(sources: SourceRequest, **values: Any) -> int:
         choice_of(command.choice),
     )
     with open_errors(command.errors) as write_errors:
-        run = Run(sources, command.jobs, has_bar=True, write_errors=write_errors)
+        run = Run(sources, command.jobs, counts_files=True, write_errors=write_errors)
         return _write_gathered(_gather_files(run, command, options), command, options)
 
 

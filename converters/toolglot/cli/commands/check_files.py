@@ -157,7 +157,7 @@ def check_files(request: SourceRequest, **values: Any) -> int:
     files = find_sources(request)
     if (options.fixes or options.confirms) and not options.shows_diff:
         remove_leftovers_beside(file.real for file in files)
-    run = Run(request, options.jobs, has_bar=not options.shows_diff)
+    run = Run(request, options.jobs, counts_files=not options.shows_diff)
     findings = Spill[Diagnostic](lambda finding: ())
     identities = Spill[Identity](lambda identity: ((identity.name,),))
     names: dict[str, list[SourceNames]] = defaultdict(list)

@@ -91,7 +91,7 @@ def convert_each(
         message = "the results would lie among the sources; name another folder"
         raise UsageError(message, "same-folder", source=folder)
     files = _from_one_folder([with_stdin(file, request) for file in files], request.paths)
-    run = Run(request, options.jobs, has_bar=True, write_errors=write_errors)
+    run = Run(request, options.jobs, counts_files=True, write_errors=write_errors)
     writer = _FolderWriter(folder, options, run)
     tools = 0
     categories: Counter[Category] = Counter()

@@ -103,7 +103,7 @@ def migrate_files(
     files = find_sources(request)
     if options.writes:
         remove_leftovers_beside(file.real for file in files)
-    run = Run(request, options.jobs, has_bar=not options.is_diff)
+    run = Run(request, options.jobs, counts_files=not options.is_diff)
     migrator = _Migrator(run, options)
     outcomes: list[Outcome[FileMigration]] = []
     for file, plan in run.perform(partial(_plan_file, request=request, options=options), files):

@@ -11,13 +11,14 @@ from typing import Any, NamedTuple, cast
 from toolglot.cli.file_batch import READ, Outcome, Run, open_errors, print_unused, read_file
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.source_files import SourceFile, find_sources
-from toolglot.cli.terminal import align_columns, count_noun, escape_controls, print_message, print_result
+from toolglot.cli.terminal import align_columns, count_noun, print_message, print_result
 from toolglot.converter import formats
 from toolglot.converter.conversion.options import CompileOptions
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text.serialization import dump_json
+from toolglot.errors import escape_unseen
 from toolglot.verbs.tokens.costs import ENCODING, CostTally, TokenCosts, tally_tokens
 from toolglot.verbs.tokens.definitions import PARTS
 from toolglot.verbs.tokens.savings import Saving
@@ -160,7 +161,7 @@ def costs_to_text(costs: Sequence[TokenCosts]) -> str:
     savings: dict[str, _TokenLine] = {}
     for cost in costs:
         for definition in cost.definitions:
-            row = definitions.setdefault(definition.number, _TokenLine(escape_controls(definition.name), {}))
+            row = definitions.setdefault(definition.number, _TokenLine(escape_unseen(definition.name), {}))
             row.numbers[cost.provider] = definition.tokens
         saved = [(_name_saving(saving), saving.tokens) for saving in cost.savings]
         if cost.saved_by_choice:
@@ -192,7 +193,7 @@ def _name_saving(saving: Saving) -> str:
     option = f"--{saving.option.replace('_', '-')}"
     if saving.value is True:
         return option
-    return f"{option} {escape_controls(shlex.quote(str(saving.value)))}"
+    return f"{option} {escape_unseen(shlex.quote(str(saving.value)))}"
 
 
 def _sort_rows(rows: Iterable[_TokenLine]) -> list[_TokenLine]:

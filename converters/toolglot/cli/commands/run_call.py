@@ -14,10 +14,10 @@ from toolglot.cli.commands.print_argv import find_leaf, read_document_of_call
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.option_types import parse_object
 from toolglot.cli.options import refuse_shared_stdin
-from toolglot.cli.terminal import escape_controls, print_message, print_result
+from toolglot.cli.terminal import print_message, print_result
 from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.serialization import DEFAULT_LIMITS, dump_json
-from toolglot.errors import ToolFailure
+from toolglot.errors import ToolFailure, escape_unseen
 from toolglot.runtime.bridge.approval import join_reasons, refuse_unapproved, refuse_unasked
 from toolglot.runtime.bridge.naming import exposed
 from toolglot.runtime.bridge.program_runs import PlannedRun, run
@@ -93,7 +93,7 @@ def _confirm(plan: PlannedRun, document: str, yes: bool, trust: bool, quiet: boo
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         refuse_unasked(plan.questions)
     elif plan.questions:
-        question = escape_controls(f"{join_reasons(plan.questions)}. Run it?")
+        question = escape_unseen(f"{join_reasons(plan.questions)}. Run it?")
         refuse_unapproved(click.confirm(question, default=False, err=True), plan.questions)
     if trust:
         trust_file.add(TrustedPair(sha256, document, plan.program.path, current_time()))

@@ -25,6 +25,7 @@ from toolglot.converter.conversion.options import assertions_of_every_tool
 from toolglot.converter.conversion.pattern_use import PatternUse
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.errors import Error, ReadError, UsageError, describe_internal_error
+from toolglot.runtime.servers.named_servers import is_loopback
 from toolglot.runtime.serving import web_server
 from toolglot.runtime.serving.admission import Gate
 from toolglot.runtime.serving.catalog.descriptors import FORMAT
@@ -143,7 +144,7 @@ def _own_principals(options: ServeOptions) -> tuple[list[Principal], str | None]
         return [owner(token)], None
     if options.tokens is not None:
         return [], None
-    if not web_server.is_loopback(options.host):
+    if not is_loopback(options.host):
         message = f"whoever reaches {options.host} could ask; say who may, with --tokens or --token-env"
         raise UsageError(message, "no-token")
     token = new_token()

@@ -18,7 +18,7 @@ from toolglot.converter.text.serialization import DEFAULT_LIMITS
 from toolglot.errors import UsageError
 from toolglot.runtime.bridge.host_functions import Runner
 from toolglot.runtime.programs.allow_list import read_allow_list
-from toolglot.runtime.servers.named_servers import UNENCRYPTED
+from toolglot.runtime.servers.named_servers import UNENCRYPTED, is_loopback
 from toolglot.runtime.servers.pull import call_servers
 from toolglot.runtime.serving import web_server
 from toolglot.runtime.serving.admission import Gate
@@ -77,7 +77,7 @@ def serve_protocol(sources: SourceRequest, **values: Any) -> int:
             anyio.run(serve_streams, make_server(principal), catalog, while_serving)
             return catalog.exit_code
         catalog, listener = open_catalog(sources, options, PATH)
-        is_local = web_server.is_loopback(options.host)
+        is_local = is_loopback(options.host)
         app = make_protocol_application(catalog, Gate(options.rate), make_server, is_local, while_serving)
         web_server.make_server(app).run(sockets=[listener])
         return catalog.exit_code

@@ -16,12 +16,13 @@ from toolglot.converter.conversion.selection import matches, names_of_command
 from toolglot.converter.formats import Record
 from toolglot.converter.text.pointers import as_mapping
 from toolglot.converter.text.serialization import Document, dump_json
+from toolglot.converter.text.similar_names import letters_of
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import UsageError
 from toolglot.runtime.servers.lock_file import read_lock
 from toolglot.runtime.servers.pulled_document import PulledServer
 from toolglot.verbs.cards.markdown import card_to_markdown
-from toolglot.verbs.cards.tool_card import CHANGED, NOT_PINNED, PINNED, Pin, ToolCard, cards_of, letters_of
+from toolglot.verbs.cards.tool_card import CHANGED, NOT_PINNED, PINNED, Pin, ToolCard, cards_of
 
 
 def show_tools(request: SourceRequest, tool: str | None, style: str, assertions: str | None, lock: str | None) -> int:

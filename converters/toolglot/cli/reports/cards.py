@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
-from toolglot.cli.terminal import align_columns, escape_controls
+from toolglot.cli.terminal import align_columns
 from toolglot.converter.text.sentences import one_line
+from toolglot.errors import escape_unseen
 from toolglot.verbs.cards.tool_card import ToolCard
 
 _WIDTH = 100  # columns of running text
@@ -35,4 +36,4 @@ def _paragraph(text: str) -> list[str]:
 
 
 def _clean(text: str) -> str:
-    return escape_controls(one_line(text))
+    return escape_unseen(one_line(text))

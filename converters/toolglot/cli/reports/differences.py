@@ -15,12 +15,12 @@ from toolglot.cli.reports.sheets import (
     sheet_of_difference,
     shorten_name,
 )
-from toolglot.cli.terminal import count_noun, escape_controls
+from toolglot.cli.terminal import count_noun
 from toolglot.converter.conversion.report import Change
 from toolglot.converter.text.sequences import common_ends
 from toolglot.converter.text.serialization import dump_json
 from toolglot.converter.text.wording import describe_replacement, to_whole_json
-from toolglot.errors import without_middles
+from toolglot.errors import escape_unseen, without_middles
 from toolglot.verbs.comparison.change_rules import BREAKING, EDITORIAL, SAFETY, STRICTER, WORDING
 from toolglot.verbs.comparison.difference import Difference, ToolDifference
 
@@ -33,7 +33,7 @@ def difference_to_text(difference: Difference) -> str:
 
 
 def _tool_lines(tool: ToolDifference) -> Iterator[str]:
-    yield f"{shorten_name(escape_controls(tool.id))}: {escape_controls(describe_versions(tool))}"
+    yield f"{shorten_name(escape_unseen(tool.id))}: {escape_unseen(describe_versions(tool))}"
     breaking = {change.path for change in tool.changes if change.kind == BREAKING}
     stricter = {change.path for change in tool.changes if change.code == STRICTER}
     wording = [change for change in tool.changes if change.code == WORDING]
@@ -49,12 +49,12 @@ def _tool_lines(tool: ToolDifference) -> Iterator[str]:
     for change in wording[:_PLACES]:
         before, after = changed_words(change.before, change.after)
         changed = describe_replacement(before, after, to_whole_json)
-        yield f"  {EDITORIAL}: other words at {escape_controls(change.path)}: {changed}"
+        yield f"  {EDITORIAL}: other words at {escape_unseen(change.path)}: {changed}"
     if len(wording) > _PLACES:
-        places = [escape_controls(change.path) for change in wording[_PLACES : 2 * _PLACES]]
+        places = [escape_unseen(change.path) for change in wording[_PLACES : 2 * _PLACES]]
         yield f"  {EDITORIAL}: other words at {', '.join(places)}; {len(wording)} in all"
     for note in notes_of_tool(tool):
-        yield f"  note: {escape_controls(note)}"
+        yield f"  note: {escape_unseen(note)}"
 
 
 def changed_words(before: Any, after: Any) -> tuple[Any, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from toolglot.cli.terminal import count_noun, escape_controls
+from toolglot.cli.terminal import count_noun
 from toolglot.converter import formats, safety
 from toolglot.converter.conversion.categories import ACTIONS, DANGERS, LOSSES, Category
 from toolglot.converter.conversion.report import Change, Report, split_path
@@ -118,7 +118,7 @@ def describe_change(change: Change, names_tool: bool = True, show: Callable[[Any
         text += f": {describe_replacement(before, after, show)}"
     elif before is not None:
         text += f": {show(before)}"  # what became of it, its kind says
-    return escape_controls(text)
+    return escape_unseen(text)
 
 
 def finding_of(change: Change) -> Diagnostic:

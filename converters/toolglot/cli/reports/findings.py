@@ -7,18 +7,19 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from html import escape  # not that of `xml.sax`, which imports all of HTTP
 
-from toolglot.cli.terminal import count_noun, escape_controls
+from toolglot.cli.terminal import count_noun
 from toolglot.converter.file_search.excluded_folders import repository
 from toolglot.converter.files.names import path_from, portable_path
 from toolglot.converter.text.sequences import group_by
 from toolglot.converter.text.serialization import dump_json
+from toolglot.errors import escape_unseen
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.rules import rules
 
 
 def diagnostics_to_text(diagnostics: Sequence[Diagnostic]) -> str:
     """One line a finding."""
-    return "".join(f"{escape_controls(str(diagnostic))}\n" for diagnostic in diagnostics)
+    return "".join(f"{escape_unseen(str(diagnostic))}\n" for diagnostic in diagnostics)
 
 
 def summary_of_findings(
@@ -87,7 +88,7 @@ def path_from_root(source: str) -> str:
 
 
 def _escape(text: str) -> str:
-    return escape_controls(text).replace("%", "%25")
+    return escape_unseen(text).replace("%", "%25")
 
 
 def diagnostics_to_junit(diagnostics: Sequence[Diagnostic], fails: Callable[[Diagnostic], bool]) -> str:
@@ -117,7 +118,7 @@ def _case(source: str, diagnostic: Diagnostic, is_failure: bool) -> str:
     if is_failure:
         result = f'<failure type="{diagnostic.severity}" message={_to_attribute(diagnostic.sentence)}/>'
     else:
-        sentence = escape_controls(f"{diagnostic.severity}: {diagnostic.sentence}")
+        sentence = escape_unseen(f"{diagnostic.severity}: {diagnostic.sentence}")
         result = f"<system-out>{escape(sentence, quote=False)}</system-out>"
     file = _to_attribute(path_from_root(source))
     head = f"    <testcase name={_to_attribute(diagnostic.code)} classname={file} file={file}{place}>"
@@ -125,7 +126,7 @@ def _case(source: str, diagnostic: Diagnostic, is_failure: bool) -> str:
 
 
 def _to_attribute(text: str) -> str:
-    return f'"{escape(escape_controls(text))}"'
+    return f'"{escape(escape_unseen(text))}"'
 
 
 _GITLAB_SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}
@@ -143,7 +144,7 @@ def diagnostics_to_gitlab(diagnostics: Sequence[Diagnostic]) -> str:
             fingerprint += f"-{number}"
         entries.append(
             {
-                "description": escape_controls(diagnostic.sentence),
+                "description": escape_unseen(diagnostic.sentence),
                 "check_name": diagnostic.code,
                 "fingerprint": fingerprint,
                 "severity": _GITLAB_SEVERITIES.get(diagnostic.severity, "major"),

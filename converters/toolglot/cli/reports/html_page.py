@@ -16,9 +16,10 @@ from string import Template
 
 from toolglot.cli.reports.entries import field_of, is_gone, is_grave, is_warning, place_of, tool_of, value_of
 from toolglot.cli.reports.sheets import Pane, Sheet
-from toolglot.cli.terminal import count_noun, escape_controls
+from toolglot.cli.terminal import count_noun
 from toolglot.converter.conversion.categories import UNSTATED, Category
 from toolglot.converter.conversion.report import Change
+from toolglot.errors import escape_unseen
 
 _ROUTINE = (Category.FILLED_IN, Category.SPELLING)  # what nobody has to look at
 _LONGEST_VALUE = 300  # characters
@@ -50,7 +51,7 @@ def _load(name: str) -> str:
 
 def _text(text: str) -> str:
     """Untrusted text, none of whose signs mean anything to a browser, or reorder what is read."""
-    return escape(escape_controls(text))
+    return escape(escape_unseen(text))
 
 
 # -- the table --------------------------------------------------------------------------------------------------------

@@ -7,7 +7,8 @@ import re
 from toolglot.cli.reports.entries import place_of
 from toolglot.cli.reports.grouping import Item, gather_items
 from toolglot.cli.reports.sheets import Sheet, shorten_name
-from toolglot.cli.terminal import count_noun, escape_controls
+from toolglot.cli.terminal import count_noun
+from toolglot.errors import escape_unseen
 
 MARKER = '<!-- "toolglot report" -->'
 """What a report begins with and nobody sees, so that a later run can replace the comment of an earlier one."""
@@ -30,7 +31,7 @@ def code_span(text: str) -> str:
     >>> code_span("a.b"), code_span("`|<b>"), code_span("@all")
     ('`a.b`', '<code>&#96;&#124;&#60;b&#62;</code>', '<code>&#64;all</code>')
     """
-    text = escape_controls(text)
+    text = escape_unseen(text)
     if _PLAIN.fullmatch(text) and text == text.strip():
         return f"`{text}`"
     return f"<code>{_OTHER.sub(_to_entity, text)}</code>"
@@ -42,7 +43,7 @@ def _plain_text(text: str) -> str:
     >>> _plain_text("as *b*: <i>")
     'as &#42;b&#42;: &#60;i&#62;'
     """
-    return re.sub(r"[^\w ,.;:()'-]", _to_entity, escape_controls(text), flags=re.ASCII)
+    return re.sub(r"[^\w ,.;:()'-]", _to_entity, escape_unseen(text), flags=re.ASCII)
 
 
 def _to_entity(match: re.Match[str]) -> str:

@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 import toolglot
 from toolglot.cli.reports.findings import path_from_root
-from toolglot.cli.terminal import escape_controls
 from toolglot.converter.text.serialization import dump_json
+from toolglot.errors import escape_unseen
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.rule_pages import rule_page, rule_summary
 from toolglot.verbs.diagnostics.rules import rules
@@ -61,7 +61,7 @@ def _result(diagnostic: Diagnostic, rule: int) -> dict[str, Any]:
         "ruleId": diagnostic.code,
         "ruleIndex": rule,
         "level": _LEVELS.get(diagnostic.severity, diagnostic.severity),
-        "message": {"text": escape_controls(diagnostic.sentence)},
+        "message": {"text": escape_unseen(diagnostic.sentence)},
     }
     if diagnostic.source is None:
         return result

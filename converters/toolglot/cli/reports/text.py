@@ -14,12 +14,13 @@ from toolglot.cli.reports.entries import LONGEST_VALUE, describe_change, rank_of
 from toolglot.cli.reports.entry_tally import TO_KEEP, TO_STATE, TO_TAKE_BACK, EntryTally
 from toolglot.cli.reports.grouping import Item, ReportLine, group_items
 from toolglot.cli.reports.headline import headline, headline_of
-from toolglot.cli.terminal import colour_text, count_noun, escape_controls
+from toolglot.cli.terminal import colour_text, count_noun
 from toolglot.converter.conversion.categories import ACTIONS, UNSTATED, Category
 from toolglot.converter.conversion.report import Change, Report, split_path
 from toolglot.converter.conversion.report_wording import CARRIED
 from toolglot.converter.text.sequences import group_by
 from toolglot.converter.text.wording import to_whole_json
+from toolglot.errors import escape_unseen
 
 _COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}  # of severities, the gravest first
 _STYLES: dict[str, dict[str, Any]] = {"riskier": {"fg": "red", "bold": True}}  # of directions
@@ -75,7 +76,7 @@ def tally_to_text(
 def _header(tally: EntryTally, to: str, items: Sequence[Item]) -> str:
     source = f"{len(tally.sources)} sources"
     if len(tally.sources) == 1:
-        source = escape_controls(*tally.sources)
+        source = escape_unseen(*tally.sources)
     way = f"{', '.join(tally.origins)} -> {to}, {count_noun(tally.tools, 'tool')}"
     colour: str | None = None
     if any(item.first.direction == "riskier" for item in items):
@@ -92,7 +93,7 @@ def _name_tools(row: ReportLine, tally: EntryTally) -> str:
     names = ", ".join(tool or "the document" for tool in row.tools)
     is_short = number == 1 or (number <= _NAMED and len(names) <= _TOOLS)
     if is_short and number == len(row.tools):
-        text = escape_controls(names)
+        text = escape_unseen(names)
         if len(text) <= _TOOLS:
             return text
         return f"{text[: _TOOLS - 1]}…"
@@ -118,7 +119,7 @@ def _row_line(row: ReportLine, tally: EntryTally, names_tools: bool) -> str:
     elif names_tools:
         text = f"{_name_tools(row, tally)}: {text}"
     if row.because:
-        text += colour_text(f"   {escape_controls(row.because)}", dim=True)
+        text += colour_text(f"   {escape_unseen(row.because)}", dim=True)
     return f"{mark} {text}"
 
 
@@ -126,7 +127,7 @@ def _describe_clusters(row: ReportLine) -> Iterator[str]:
     """The fields of several tools, those with one reason together; how many changes they are, unless that is plain."""
     clusters = row.clusters
     for names, number in clusters:
-        shown = [escape_controls(name) for name in names[:_NAMED]] + ["..."] * (len(names) > _NAMED)
+        shown = [escape_unseen(name) for name in names[:_NAMED]] + ["..."] * (len(names) > _NAMED)
         if len(clusters) > 1:
             yield f"{', '.join(shown)} ({number})"
         elif shown and number != row.tool_count * len(names):
@@ -156,7 +157,7 @@ def _join_items(items: Sequence[Item], has_lines: bool) -> str:
 
 def _names_of(items: Iterable[Item]) -> Iterator[tuple[int, str]]:
     """The names of fields, those of one object together, and how many they are."""
-    fields = (escape_controls(item.field).rpartition(".") for item in items)
+    fields = (escape_unseen(item.field).rpartition(".") for item in items)
     for similar in group_by(fields, itemgetter(0)).values():
         parent, names = similar[0][0], [name for _, _, name in similar]
         if not parent:
@@ -168,7 +169,7 @@ def _names_of(items: Iterable[Item]) -> Iterator[tuple[int, str]]:
 
 
 def _describe_item(item: Item, has_lines: bool, longest: int) -> str:
-    text = escape_controls(item.field or "the whole result")
+    text = escape_unseen(item.field or "the whole result")
     category = item.first.category
     value = "" if category is Category.LOST or item.first.is_marked else item.value(longest)
     if value:

@@ -8,9 +8,10 @@ from collections import Counter
 from collections.abc import Iterator
 from difflib import Match, SequenceMatcher
 
-from toolglot.cli.terminal import escape_controls, is_coloured, print_result
+from toolglot.cli.terminal import is_coloured, print_result
 from toolglot.converter.files.names import portable_path
 from toolglot.converter.text.sequences import common_ends, longest_rising
+from toolglot.errors import escape_unseen
 
 CONTEXT = 3  # unchanged lines around a change
 _CLOSE = 100  # between two anchors, as many lines are compared one by one
@@ -51,7 +52,7 @@ def print_diff(content: str) -> None:
 
 
 def _paint(line: str, has_colours: bool) -> str:
-    plain = escape_controls(line.removesuffix("\r").replace("\t", "        "))
+    plain = escape_unseen(line.removesuffix("\r").replace("\t", "        "))
     code = _COLOURS.get(line[:1])
     if line.startswith(("--- ", "+++ ")):
         code = _BOLD

@@ -77,7 +77,6 @@ from toolglot.converter.safety.danger_in_texts_and_tags import (
 from toolglot.converter.safety.foreign_keys import (
     FOREIGN_KEYS,
     ForeignDanger,
-    fold_key,
     foreign_dangers,
     is_open,
     sounding_keys,
@@ -117,7 +116,6 @@ __all__ = [
     "facets_of",
     "fields_of_warnings",
     "find_relaxations",
-    "fold_key",
     "foreign_dangers",
     "gist_of",
     "hidden_facets",

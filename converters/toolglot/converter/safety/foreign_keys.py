@@ -90,7 +90,8 @@ def foreign_dangers(node: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iter
 
 
 def _stated(path: tuple[str, ...], name: str, value: Any) -> Iterator[ForeignDanger]:
-    known = FOREIGN_KEYS.get(fold_key(name[len(_OF_VENDORS) :] if name.lower().startswith(_OF_VENDORS) else name))
+    key = name.lower().removeprefix(_OF_VENDORS)
+    known = FOREIGN_KEYS.get("".join(filter(str.isalnum, key)))
     answer = _answer(value)
     if known is not None and answer is not None and answer is not (not known.danger):
         yield ForeignDanger(path, known.facts, answer is known.danger)
@@ -98,15 +99,6 @@ def _stated(path: tuple[str, ...], name: str, value: Any) -> Iterator[ForeignDan
 
 def _answer(value: Any) -> Any:
     return _SPOKEN.get(value.strip().lower(), value) if isinstance(value, str) else value
-
-
-def fold_key(key: str) -> str:
-    """What is the same in all spellings of a key.
-
-    >>> fold_key("READ-ONLY"), fold_key("readOnly")
-    ('readonly', 'readonly')
-    """
-    return "".join(filter(str.isalnum, key.lower()))
 
 
 # -- what only sounds like danger ---------------------------------------------------------------------------------

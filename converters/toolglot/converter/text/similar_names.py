@@ -32,12 +32,12 @@ def most_similar(name: str, known_names: Iterable[str]) -> str | None:
 
 @cache_short(1024)  # thousands of records have the same fault; without it their check takes half as long again
 def _most_similar(name: str, known_names: tuple[str, ...]) -> str | None:
-    letters = letters_of(name)
+    letters = letters_of(name) or name
     best: tuple[int, int] | None = None
     nearest: str | None = None
     beginnings: list[str] = []
     for known_name in known_names:
-        known_letters = letters_of(known_name)
+        known_letters = letters_of(known_name) or known_name
         if _is_beginning(letters, known_letters):
             beginnings.append(known_name)
         most = max((len(letters) + len(known_letters)) // (2 * _LETTERS_OF_A_SLIP), 1)
@@ -60,12 +60,12 @@ def _is_beginning(letters: str, known_letters: str) -> bool:
 
 
 def letters_of(name: str) -> str:
-    """The letters and digits of a name, in lower case; of a name without any, the name.
+    """The letters and digits of a name, in lower case: what is the same however somebody, or a format, spells it.
 
     >>> letters_of("x-Max_Length"), letters_of("--")
-    ('xmaxlength', '--')
+    ('xmaxlength', '')
     """
-    return "".join(filter(str.isalnum, name.lower())) or name
+    return "".join(filter(str.isalnum, name.lower()))
 
 
 def count_slips(written: str, meant: str, most: int) -> int | None:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from toolglot.converter.formats.kit.parameters import NamedParameter
 from toolglot.converter.hub.model import Binding, JsonSchema
-from toolglot.converter.schema.json_values import has_type, stated_types
+from toolglot.converter.schema.arguments import Schema
 
 FILE: JsonSchema = {"type": "string", "format": "file-path"}
 DIRECTORY: JsonSchema = {"type": "string", "format": "directory-path"}
@@ -123,24 +123,6 @@ def is_of_this_machine(value: Any) -> bool:
     return isinstance(value, str) and value != "" and value in os.environ.values()
 
 
-def _accepts(schema: JsonSchema, value: Any) -> bool:
-    """Whether a schema of a parameter takes a value: a default may be what the program makes of a word.
-
-    >>> _accepts({"type": "integer"}, "5"), _accepts({"type": "array", "items": {"enum": ["a"]}}, ["a"])
-    (False, True)
-    """
-    types = stated_types(schema)
-    if types and not has_type(value, types):
-        return False
-    if isinstance(value, list):
-        return all(_accepts(schema.get("items") or {}, item) for item in value)
-    if "enum" in schema:
-        return value in schema["enum"]
-    if isinstance(value, int | float):
-        return bool(schema.get("minimum", value) <= value <= schema.get("maximum", value))
-    return True
-
-
 def named_parameter(
     name: str,
     schema: JsonSchema,
@@ -169,7 +151,8 @@ def named_parameter(
     if text:
         schema["description"] = text
     default = _plain_default(default)
-    if default is not None and not required and _accepts(schema, default):
+    # A default may be what the program makes of a word, which the schema does not take.
+    if default is not None and not required and Schema(schema).refusal(default) is None:
         schema["default"] = default
     is_usual = required == (binding["kind"] == "argument")
     if not is_usual:

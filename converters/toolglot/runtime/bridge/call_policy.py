@@ -32,7 +32,9 @@ _MOST_ADVICE = 50
 _SURROGATE = re.compile("[\ud800-\udbff]")  # those after them are how Python writes a byte that is no UTF-8
 _PREFIX = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")  # C:, file:, host:
 _DRIVE = re.compile(r"[A-Za-z]:")
-_SHELL = re.compile(r"[;|&`$<>\n\r]")  # what lets a shell run, join or redirect something, even within quotes
+# What lets a shell run, join or redirect something, even within quotes. Blanks, brackets, quotes and `*` are not among
+# them: file names hold them every day.
+_SHELL = re.compile(r"[;|&`$<>\n\r]")
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True, omit_defaults=True):
@@ -349,7 +351,7 @@ class Validator:
                     "it looks like a path, but the tool does not say that it is one: no rule about paths covers it"
                 )
                 yield _Objection("PATH_NOT_COVERED", message, "advice", pointer)
-            if _has_shell_characters(text):
+            if _SHELL.search(text):
                 message = "it holds characters that a shell would act on; start the program without one"
                 yield _Objection("SHELL_METACHARACTERS", message, "advice", pointer)
 
@@ -455,14 +457,3 @@ def _looks_like_path(text: str) -> bool:
     (False, True, True)
     """
     return "/" in text or "\\" in text or text.startswith("~") or text == ".." or bool(_DRIVE.match(text))
-
-
-def _has_shell_characters(text: str) -> bool:
-    """Whether a shell would take a part of a text for a command, if a host gave it to one.
-
-    Blanks, brackets, quotes and `*` are not among them: file names hold them every day.
-
-    >>> _has_shell_characters("report (1).pdf"), _has_shell_characters("a; rm -rf b")
-    (False, True)
-    """
-    return bool(_SHELL.search(text))

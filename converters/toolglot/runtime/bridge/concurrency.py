@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from toolglot.converter.hub.facets import facets_with
 from toolglot.converter.hub.model import Leaf
@@ -141,6 +141,9 @@ class _CallEffects:
         return frozenset(place[:1] for place in self.places)
 
 
+_Rule: TypeAlias = Callable[[_CallEffects, _CallEffects], bool]
+
+
 def _place_of(path: str) -> _Place:
     """The place that a path leads to, or a folder above it: a pattern ends what is known.
 
@@ -159,11 +162,6 @@ def _place_of(path: str) -> _Place:
     if _ABSOLUTE.match(path):
         beginning = "/"
     return (beginning, *known)
-
-
-def _is_either_final(one: _CallEffects, other: _CallEffects) -> bool:
-    """Whether what one of them does cannot be taken back."""
-    return one.has("destructive", "billable") or other.has("destructive", "billable")
 
 
 def _is_repeated(one: _CallEffects, other: _CallEffects) -> bool:
@@ -194,9 +192,8 @@ def _share_resources(one: _CallEffects, other: _CallEffects) -> bool:
 
 def _share_files(one: _CallEffects, other: _CallEffects) -> bool:
     """Whether one writes or deletes where the other may read, write or delete."""
-    if not (one.has(*_FILES) or other.has(*_FILES)):
-        return False
-    return _touches_files(one) and _touches_files(other) and _may_meet(one, other)
+    one_writes = one.has(*_FILES) or other.has(*_FILES)
+    return one_writes and _touches_files(one) and _touches_files(other) and _may_meet(one, other)
 
 
 def _touches_files(effects: _CallEffects) -> bool:
@@ -210,13 +207,15 @@ def _may_meet(one: _CallEffects, other: _CallEffects) -> bool:
     return not (one.places.isdisjoint(other.folders) and other.places.isdisjoint(one.folders))
 
 
+def _is_either(*facets: str) -> _Rule:
+    """Whether one of two calls is known to be of one of these kinds."""
+    return lambda one, other: one.has(*facets) or other.has(*facets)
+
+
 # The first that holds is the reason.
-_RULES: tuple[tuple[str, Callable[[_CallEffects, _CallEffects], bool]], ...] = (
-    (
-        "one waits for a person, who can answer one at a time",
-        lambda one, other: one.has("interactive") or other.has("interactive"),
-    ),
-    ("one destroys something or costs money", _is_either_final),
+_RULES: tuple[tuple[str, _Rule], ...] = (
+    ("one waits for a person, who can answer one at a time", _is_either("interactive")),
+    ("one destroys something or costs money", _is_either("destructive", "billable")),
     (
         "nothing is stated about what one changes",
         lambda one, other: UNKNOWN in (one.levels["changes"], other.levels["changes"]),

@@ -179,18 +179,14 @@ def _catalog_format() -> Format:
 def _name_leaves(tools: Sequence[Tool]) -> dict[str, Leaf]:
     """The leaves by the names that `toolglot.compile` would give them in a format that accepts as much."""
     leaves_of_tools = [list(leaves_of(tool)) for tool in tools]
-    unqualified_ids: list[list[QualifiedId]] = []
-    for leaves_of_tool in leaves_of_tools:
-        unqualified_ids.append([(leaf.path, UNQUALIFIED) for leaf in leaves_of_tool])
-    leaves: list[Leaf] = []
-    qualifiers: list[Qualifier] = []
-    for leaves_of_tool, qualifier in zip(leaves_of_tools, naming_of(tools).apart(unqualified_ids), strict=True):
-        leaves += leaves_of_tool
-        qualifiers += [qualifier] * len(leaves_of_tool)
-    names = [Name(leaf.path, *qualifier) for leaf, qualifier in zip(leaves, qualifiers, strict=True)]
+    ids: list[list[QualifiedId]] = [[(leaf.path, UNQUALIFIED) for leaf in leaves] for leaves in leaves_of_tools]
+    qualified: list[tuple[Leaf, Qualifier]] = []
+    for leaves, qualifier in zip(leaves_of_tools, naming_of(tools).apart(ids), strict=True):
+        qualified += [(leaf, qualifier) for leaf in leaves]
+    names = [Name(leaf.path, *qualifier) for leaf, qualifier in qualified]
     counts = Counter(names)
     originals: list[tuple[str, Hashable]] = []
-    for leaf, qualifier, name in zip(leaves, qualifiers, names, strict=True):
+    for (leaf, qualifier), name in zip(qualified, names, strict=True):
         originals.append(original_name(leaf, qualifier, counts[name] > 1))
     portable_names = allot(originals, _FIRST, _REST, _LIMIT, [name.is_plain for name in names])
-    return dict(zip(portable_names, leaves, strict=True))
+    return {name: leaf for name, (leaf, _) in zip(portable_names, qualified, strict=True)}

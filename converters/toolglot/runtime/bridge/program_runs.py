@@ -24,6 +24,7 @@ from toolglot.option_checks import read_path, read_texts, require_flag, require_
 from toolglot.runtime.bridge.approval import questions_about, reasons_of
 from toolglot.runtime.bridge.call_policy import Policy, Validator
 from toolglot.runtime.bridge.command_line.argv import argv
+from toolglot.runtime.bridge.command_line.given_arguments import stands_on_line
 from toolglot.runtime.bridge.naming import NamedCommand, only_leaf
 from toolglot.runtime.bridge.redaction.result_filter import ResultFilter
 from toolglot.runtime.bridge.violations import Violation, refuse_violations
@@ -216,7 +217,7 @@ def _answers(leaf: Leaf, arguments: Mapping[str, Any]) -> bool:
     bindings = {**(tool.global_bindings or {}), **(tool.bindings or {})}
     given: set[str] = set()
     for key, binding in bindings.items():
-        if arguments.get(key) not in (None, False, []):
+        if stands_on_line(binding, arguments.get(key)):
             given.update((binding.name or key, *(binding.flags or ())))
     asked = _asked_for(leaf) or [binding.name or key for key, binding in (tool.bindings or {}).items()]
     return (bool(asked) and given.issuperset(asked)) or not given.isdisjoint(_YES)

@@ -12,7 +12,7 @@ from toolglot.runtime.inventory.file_reader import FileReader
 from toolglot.runtime.inventory.machine_files import Search, home_folder, machine_folders
 from toolglot.runtime.inventory.program_matching import match_programs
 from toolglot.runtime.inventory.program_records import Inventory, ProgramRecord
-from toolglot.runtime.inventory.program_store import KnownProgram, Store, current_time
+from toolglot.runtime.inventory.program_store import KnownProgram, Store
 
 
 def discover(
@@ -108,19 +108,6 @@ def write_registry(programs: Sequence[ProgramRecord], store: Store) -> int:
         ReadError: our state is damaged, or of a newer toolglot.
         WriteError: the system refuses it.
     """
-    time = current_time()
-    programs_of_state = [
-        KnownProgram(
-            name=program.name,
-            version=program.version,
-            path=program.path,
-            program=program.file,
-            known_from=program.known_from[0],
-            obtained=program.obtained,
-            seen=time,
-            document=None if program.description is None else program.description.sha256,
-        )
-        for program in with_files(programs)
-    ]
-    store.save_programs(programs_of_state)
-    return len(programs_of_state)
+    known_programs = [KnownProgram(program.name, program.file) for program in with_files(programs)]
+    store.save_programs(known_programs)
+    return len(known_programs)

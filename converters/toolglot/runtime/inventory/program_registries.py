@@ -1,13 +1,13 @@
 """The registries of programs that tools for agents keep: five shapes at one path, three of them with one version.
 
-They are told apart by whether the tools are an object or an array, and by the keys of their entries. They are only
-read: several tools write them, each in its own shape. `upstream_registry` makes a new one on request.
+A key means the same in every shape, so that none has to be told from another. They are only read: several tools write
+them, each in its own shape. `upstream_registry` makes a new one on request.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -30,7 +30,7 @@ class RegistryEntry(NamedTuple):
         sha256: the hash that its file is said to have.
         declared: where the registry has it from, or how far it trusts it, in its own words.
         documents: paths of files that describe it, as the registry has them.
-        is_lossy: whether those who write this shape leave out facts of the descriptions beside it.
+        is_lossy: whether those who write such a registry leave out facts of the descriptions beside it.
     """
 
     name: str
@@ -43,54 +43,16 @@ class RegistryEntry(NamedTuple):
     is_lossy: bool = False
 
 
-class RegistryShape(NamedTuple):
-    """One shape of a registry.
-
-    Attributes:
-        version: what its files say.
-        container: the type of its list of tools.
-        marks: keys of the file and of entries that only this shape has.
-        keys: field of `RegistryEntry` -> the keys that may hold it, in order.
-        is_lossy: see `RegistryEntry`.
-    """
-
-    version: str
-    container: type
-    marks: frozenset[str]
-    keys: Mapping[str, tuple[str, ...]]
-    is_lossy: bool = False
-
-
-_COMMON = {"path": ("path",), "version": ("version",), "declared": ("source",)}
-SHAPES = (
-    RegistryShape(
-        "0.1",
-        dict,
-        frozenset({"metadataPath", "shimPath", "updated"}),
-        {**_COMMON, "documents": ("metadataPath", "shimPath")},
-    ),
-    RegistryShape(
-        "1",
-        dict,
-        frozenset({"agent", "trustLevel", "shimSource", "checksum", "statistics"}),
-        {**_COMMON, "declared": ("trustLevel", "source"), "documents": ("metadataPath", "shimPath")},
-    ),
-    RegistryShape("2", dict, frozenset({"hash", "shimRegistry"}), _COMMON),
-    RegistryShape(
-        "1",
-        list,
-        frozenset({"lastScan", "discoveredAt", "metadataFile", "modTime"}),
-        {**_COMMON, "documents": ("metadataFile",)},
-    ),
-    RegistryShape(
-        "1",
-        list,
-        frozenset({"last_scan", "discovered_at", "metadata_file", "mod_time"}),
-        {**_COMMON, "documents": ("metadata_file",)},
-        is_lossy=True,
-    ),
-)
-_LOOKED_AT = 100  # entries, to tell the shape
+_DOCUMENTS = ("metadataPath", "shimPath", "metadataFile", "metadata_file")
+_VERSIONS: dict[type, tuple[str, ...]] = {dict: ("0.1", "1", "2"), list: ("1",)}  # by what holds the programs
+# Keys of those who leave out facts of the descriptions beside their registry.
+_LOSSY_MARKS = frozenset({"last_scan", "discovered_at", "metadata_file", "mod_time"})
+# Keys of files and of entries that no other list of tools has.
+_MARKS = _LOSSY_MARKS | {
+    "metadataPath", "shimPath", "updated", "agent", "trustLevel", "shimSource", "checksum", "statistics", "hash",
+    "shimRegistry", "lastScan", "discoveredAt", "metadataFile", "modTime",
+}  # fmt: skip
+_LOOKED_AT = 100  # entries, to tell what they are
 
 
 def is_registry(data: Any) -> bool:
@@ -98,7 +60,7 @@ def is_registry(data: Any) -> bool:
     if not isinstance(data, dict) or not isinstance(data.get(_TOOLS), dict | list):
         return False
     keys = _some_keys(data)
-    if "path" in keys or any(keys & shape.marks for shape in SHAPES):
+    if "path" in keys or keys & _MARKS:
         return True
     return not data[_TOOLS] and "name" not in data
 
@@ -114,22 +76,6 @@ def _some_keys(data: dict[str, Any]) -> set[str]:
     return keys
 
 
-def shape_of(data: dict[str, Any]) -> RegistryShape:
-    """The shape of a registry: the one most of whose marks it has, and where that does not tell, its version.
-
-    >>> shape_of({"version": "1", "tools": [{"name": "a", "mod_time": "2026-02-01T00:00:00Z"}]}).is_lossy
-    True
-    """
-    keys = _some_keys(data)
-    shapes = _shapes_of_container(data)
-    return max(shapes, key=lambda shape: (len(shape.marks & keys), shape.version == data.get("version")))
-
-
-def _shapes_of_container(data: dict[str, Any]) -> list[RegistryShape]:
-    """The shapes whose programs stand in an object, or those with a list, as in this registry."""
-    return [shape for shape in SHAPES if isinstance(data[_TOOLS], shape.container)]
-
-
 def read_registry(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[RegistryEntry]:
     """The programs of a registry; what cannot be read is noted and left out.
 
@@ -137,51 +83,42 @@ def read_registry(reader: FileReader, path: str, data: dict[str, Any]) -> Iterat
         path: the file, for messages.
         data: what it holds.
     """
-    shape = shape_of(data)
-    version = data.get("version")
-    if version not in [known_shape.version for known_shape in _shapes_of_container(data)]:
-        message = f"the version {version!r} of a registry is not known; read like version {shape.version}"
+    tools, version = data[_TOOLS], data.get("version")
+    if version not in _VERSIONS[type(tools)]:
+        message = f"the version {version!r} of a registry is not known; it is read like those that are"
         reader.warn("unknown-registry-version", message, path, "/version")
-    tools = data[_TOOLS]
+    is_lossy = isinstance(tools, list) and not _LOSSY_MARKS.isdisjoint(_some_keys(data))
     for key, entry in reader.first_of(keyed_values(tools), path):
         pointer = f"/{_TOOLS}/{escape(str(key))}"
         name = text_in(entry, "name") if isinstance(tools, list) else key
         if not isinstance(entry, dict) or not name:
             reader.refuse("not-a-program", "an object with the name of a program is expected here", path, pointer)
             continue
-        yield _read_entry(reader, path, pointer, shape, name, entry)
+        yield RegistryEntry(
+            name=name,
+            path=_path_in(reader, path, pointer, entry),
+            file=path,
+            version=text_in(entry, "version"),
+            sha256=reader.hash_in(entry, "hash", path, pointer),
+            declared=text_in(entry, "trustLevel") or text_in(entry, "source"),
+            documents=tuple(filter(None, (text_in(entry, key) for key in _DOCUMENTS))),
+            is_lossy=is_lossy,
+        )
 
 
-def _read_entry(
-    reader: FileReader, path: str, pointer: str, shape: RegistryShape, name: str, entry: dict[str, Any]
-) -> RegistryEntry:
-    def values(field: str) -> list[str]:
-        texts = (text_in(entry, key) for key in shape.keys.get(field, ()))
-        return [text for text in texts if text is not None]
-
-    def first(field: str) -> str | None:
-        return next(iter(values(field)), None)
-
-    program = first("path")
-    fault = None
-    if program is not None and not os.path.isabs(program):
-        fault = "relative-path", "relative, so that it leads anywhere"
-    elif program is not None and len(program) > LONGEST_PATH:
-        fault = "long-path", "longer than a system takes"
-    if fault is not None:
-        code, reason = fault
-        reader.warn(code, f"the path of the program is {reason}; it is not believed", path, f"{pointer}/path")
-        program = None
-    return RegistryEntry(
-        name=name,
-        path=program,
-        file=path,
-        version=first("version"),
-        sha256=reader.hash_in(entry, "hash", path, pointer),
-        declared=first("declared"),
-        documents=tuple(values("documents")),
-        is_lossy=shape.is_lossy,
-    )
+def _path_in(reader: FileReader, path: str, pointer: str, entry: dict[str, Any]) -> str | None:
+    """Where an entry says that its program lies, if that can be believed."""
+    program = text_in(entry, "path")
+    if program is None:
+        return None
+    if not os.path.isabs(program):
+        code, reason = "relative-path", "relative, so that it leads anywhere"
+    elif len(program) > LONGEST_PATH:
+        code, reason = "long-path", "longer than a system takes"
+    else:
+        return program
+    reader.warn(code, f"the path of the program is {reason}; it is not believed", path, f"{pointer}/path")
+    return None
 
 
 def upstream_registry(programs: Sequence[tuple[str, Fingerprint, bool]], time: str) -> dict[str, Any]:

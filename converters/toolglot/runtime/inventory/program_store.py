@@ -75,23 +75,11 @@ class KnownProgram(msgspec.Struct, frozen=True):
 
     Attributes:
         name: what it is called.
-        version: as its description has it.
-        path: where it was said to lie.
-        program: the file there; `None` where there was none.
-        known_from: the file that says so.
-        obtained: how that was obtained.
-        seen: when, RFC 3339 in UTC.
-        document: the hash of its description; `None` without one.
+        program: the file that it was; `None` where there was none.
     """
 
     name: str
-    version: str | None
-    path: str | None
     program: Fingerprint | None
-    known_from: str
-    obtained: str
-    seen: str
-    document: str | None = None
 
 
 class _StateContent(State, frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ import ipaddress
 import re
 import shlex
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 
@@ -89,7 +90,7 @@ class ServerEntry(NamedTuple):
     def sends_unencrypted(self) -> bool:
         """Whether headers, which are secrets as a rule, would leave this machine in the clear."""
         has_headers = bool(self.headers or self.header_variables or self.bearer_variable)
-        return has_headers and self.url.lower().startswith("http://") and not _is_this_machine(self.url)
+        return has_headers and self.url.lower().startswith("http://") and not is_loopback(_host_of(self.url))
 
     @property
     def secret_names(self) -> tuple[str, ...]:
@@ -125,13 +126,23 @@ class ServerEntry(NamedTuple):
         return sha256_of(dump_json(data).encode())
 
 
-def _is_this_machine(url: str) -> bool:
-    """Whether the host of a URL is the loopback interface."""
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches a host.
+
+    >>> [is_loopback(host) for host in ("localhost", "127.0.0.1", "::1", "0.0.0.0", "::", "tools.example")]
+    [True, True, True, False, False, False]
+    """
     try:
-        host = urlsplit(url).hostname or ""
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+        return ipaddress.ip_address(host).is_loopback
     except ValueError:
-        return False
+        return host == "localhost"
+
+
+def _host_of(url: str) -> str:
+    """The host of a URL; empty where it is none, which is said when it is asked."""
+    with suppress(ValueError):
+        return urlsplit(url).hostname or ""
+    return ""
 
 
 # Variables by which a program runs other code than its command says.

@@ -142,8 +142,8 @@ def pull(
     """
     if timeout is not None:
         require_seconds("timeout", timeout, LONGEST_SECONDS)
-    request = _server_request(target, options, "timeout")
-    named_servers = _named_servers(request)
+    _check_options(target, options, "timeout")
+    named_servers = _named_servers(target, options)
     _warn_of_plain_http(named_servers.entries)
     pulled_servers: list[PulledServer] = []
     problems: list[Error] = []
@@ -181,13 +181,13 @@ def call_servers(
     Warns:
         UserWarning: headers go to another machine by plain http.
     """
-    request = _server_request(target, options)
+    _check_options(target, options)
     servers_of_lock = lock_file.read_lock(read_path("lock", lock))
-    if request.name is None and not isinstance(target, os.PathLike):
+    if options.get("name") is None and not isinstance(target, os.PathLike):
         if len(servers_of_lock) != 1:
             raise UsageError(f"give the name of the server; the lock holds {', '.join(servers_of_lock)}", "bad-option")
-        request = request._replace(name=next(iter(servers_of_lock)))
-    named_servers = _named_servers(request)
+        options["name"] = next(iter(servers_of_lock))
+    named_servers = _named_servers(target, options)
     _warn_of_plain_http(named_servers.entries)
     load_connection()
     from toolglot.runtime.servers.server_calls import ServerCalls  # an extra's
@@ -195,48 +195,20 @@ def call_servers(
     return ServerCalls(named_servers.entries, named_servers.values, servers_of_lock)
 
 
-class ServerRequest(NamedTuple):
-    """The servers that somebody asks for, and what they say of them; the parameters of `pull` say what each is."""
-
-    target: str | Sequence[str] | os.PathLike[str]
-    name: str | None
-    servers: tuple[str, ...]
-    yes: bool
-    headers: Mapping[str, str]
-    env: Mapping[str, str]
-    inputs: Mapping[str, str]
-
-
-def _server_request(
-    target: str | Sequence[str] | os.PathLike[str], options: ServerOptions, *parameters: str
-) -> ServerRequest:
-    """What somebody asks for.
+def _check_options(target: str | Sequence[str] | os.PathLike[str], options: ServerOptions, *parameters: str) -> None:
+    """Raise `UsageError` for an option that is unknown, or a value of another type than its parameter has.
 
     Args:
         parameters: what stands beside the options in the signature.
-
-    Raises:
-        UsageError: an option is unknown, or a value has another type than its parameter; code `"bad-option"`.
     """
     refuse_unknown_options(options, ServerOptions.__optional_keys__, parameters)
     if not isinstance(target, str | os.PathLike):
         require_items("target", target, "a URL, a path, or the words of a command")
         for word in target:
             require("a word of a command", word, str, "a text")
-    name = options.get("name")
-    if name is not None:
-        require("name", name, str, "a text")
-    yes = options.get("yes", False)
-    require_flag("yes", yes)
-    return ServerRequest(
-        target,
-        name,
-        read_texts("servers", options.get("servers", ()), "github"),
-        yes,
-        read_named_texts("headers", options.get("headers")),
-        read_named_texts("env", options.get("env")),
-        read_named_texts("inputs", options.get("inputs")),
-    )
+    if options.get("name") is not None:
+        require("name", options["name"], str, "a text")
+    require_flag("yes", options.get("yes"))
 
 
 class _NamedServers(NamedTuple):
@@ -247,14 +219,26 @@ class _NamedServers(NamedTuple):
     is_whole: bool = False
 
 
-def _named_servers(request: ServerRequest) -> _NamedServers:
-    if isinstance(request.target, os.PathLike):
-        reason = "is for one server; a configuration has its own"
-        _refuse(reason, name=request.name, headers=request.headers, env=request.env)
-        return _configured_servers(os.fspath(request.target), request)
-    _refuse("is about a configuration", servers=request.servers, yes=request.yes, inputs=request.inputs)
-    entry = _entry_of(request.target, request)._replace(name=request.name or "")
-    return _NamedServers([entry], VariableSource(os.environ))
+def _named_servers(target: str | Sequence[str] | os.PathLike[str], options: ServerOptions) -> _NamedServers:
+    names = read_texts("servers", options.get("servers", ()), "github")
+    headers = read_named_texts("headers", options.get("headers"))
+    env = read_named_texts("env", options.get("env"))
+    inputs = read_named_texts("inputs", options.get("inputs"))
+    name, yes = options.get("name"), options.get("yes", False)
+    if isinstance(target, os.PathLike):
+        _refuse("is for one server; a configuration has its own", name=name, headers=headers, env=env)
+        return _configured_servers(os.fspath(target), names, yes, inputs)
+    _refuse("is about a configuration", servers=names, yes=yes, inputs=inputs)
+    if isinstance(target, str):
+        message = "a text is a URL; give a command as a list of words, and a configuration as a pathlib.Path"
+        refuse((not is_url(target), message))
+        _refuse("is for a program", env=env)
+        entry = address_entry(target)._replace(headers=headers)
+    else:
+        refuse((not target, "the command is empty; give the program that is a server"))
+        _refuse("is for a URL", headers=headers)
+        entry = program_entry(target)._replace(environment=env)
+    return _NamedServers([entry._replace(name=name or "")], VariableSource(os.environ))
 
 
 def _warn_of_plain_http(entries: Iterable[ServerEntry]) -> None:
@@ -269,25 +253,16 @@ def _refuse(reason: str, **options: Any) -> None:
     refuse(*((value, f"{name} {reason}") for name, value in options.items()))
 
 
-def _entry_of(target: str | Sequence[str], request: ServerRequest) -> ServerEntry:
-    if isinstance(target, str):
-        message = "a text is a URL; give a command as a list of words, and a configuration as a pathlib.Path"
-        refuse((not is_url(target), message))
-        _refuse("is for a program", env=request.env)
-        return address_entry(target)._replace(headers=request.headers)
-    refuse((not target, "the command is empty; give the program that is a server"))
-    _refuse("is for a URL", headers=request.headers)
-    return program_entry(target)._replace(environment=request.env)
-
-
-def _configured_servers(path: str, request: ServerRequest) -> _NamedServers:
+def _configured_servers(
+    path: str, server_names: tuple[str, ...], is_agreed: bool, inputs: Mapping[str, str]
+) -> _NamedServers:
     configuration = read_client_configuration(path)
-    entries = choose_entries(configuration, request.servers)
-    if not (request.yes or TrustedConfigurations().has(configuration)):
+    entries = choose_entries(configuration, server_names)
+    if not (is_agreed or TrustedConfigurations().has(configuration)):
         lines = "; ".join(f"{entry.name} {entry.what_happens}" for entry in entries)
         message = f"nothing was started: {lines}; look at it, then agree with --yes (yes=True)"
         raise UsageError(message, "no-consent", source=printable_path(configuration.path))
-    names = {key: f"input:{key}" for key in request.inputs}  # no environment can have such names
-    variables = {names[key]: value for key, value in request.inputs.items()}
+    names = {key: f"input:{key}" for key in inputs}  # no environment can have such names
+    variables = {names[key]: value for key, value in inputs.items()}
     values = VariableSource({**os.environ, **variables}, names, project_folder(path))
-    return _NamedServers(entries, values, is_whole=not request.servers)
+    return _NamedServers(entries, values, is_whole=not server_names)

@@ -6,7 +6,6 @@ It imports the protocol's library, and is imported when somebody calls.
 from __future__ import annotations
 
 import math
-import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
@@ -18,6 +17,7 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text.pointers import only_keys
+from toolglot.converter.text.similar_names import letters_of
 from toolglot.errors import TO_RESTORE, Error, ToolFailure
 from toolglot.runtime.bridge.invocations import Invocation
 from toolglot.runtime.servers.bounds import USUAL_BOUNDS, Bounds, Wire
@@ -166,7 +166,7 @@ class ServerCalls:
         for tool in tools:
             if tool["name"] == name:
                 return tool
-        return _only([tool for tool in tools if _spelling_of(tool["name"]) == _spelling_of(name)])
+        return _only([tool for tool in tools if letters_of(tool["name"]) == letters_of(name)])
 
     async def _open_conversation(self, server: str) -> _OpenServer:
         """The conversation with a server, which is begun where there is none, or none any more."""
@@ -230,15 +230,6 @@ async def _is_over(error: Error, server: _OpenServer) -> bool:
     if error.code == "server-timeout":  # the call takes too long, or the server hangs; another call is not disturbed
         return server.calls == 1 and not await server.conversation.is_answered()
     return error.code in _OVER
-
-
-def _spelling_of(name: str) -> str:
-    """A name but for what formats spell differently.
-
-    >>> _spelling_of("read_Bed") == _spelling_of("read-bed")
-    True
-    """
-    return re.sub(r"[\W_]+", "-", name).lower()
 
 
 def _failure_of(error: Error) -> ToolFailure:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import os
 import socket
 from collections.abc import Callable
@@ -22,18 +21,6 @@ ANSWER_SECONDS = 60.0
 _MOST_WAITING = 1000  # to be accepted
 _MOST_HEAD = 16 * 1024  # bytes of a request's line and headers
 _IDLE_SECONDS = 5
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches a host.
-
-    >>> [is_loopback(host) for host in ("localhost", "127.0.0.1", "::1", "0.0.0.0", "::", "tools.example")]
-    [True, True, True, False, False, False]
-    """
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def listen(host: str, port: int) -> socket.socket:

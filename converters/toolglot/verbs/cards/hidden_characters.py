@@ -6,6 +6,7 @@ which emoji and many scripts need.
 
 from __future__ import annotations
 
+import json
 import re
 
 _HIDDEN = re.compile(
@@ -21,9 +22,4 @@ def visible(text: str) -> str:
     >>> visible("safe\\u202e\\U000e0041"), visible("a b")
     ('safe\\\\u202e\\\\udb40\\\\udc41', 'a b')
     """
-    return _HIDDEN.sub(_escape, text.replace("\r\n", "\n").replace("\r", "\n"))
-
-
-def _escape(match: re.Match[str]) -> str:
-    units = match[0].encode("utf-16-be", "surrogatepass")
-    return "".join(f"\\u{units[index : index + 2].hex()}" for index in range(0, len(units), 2))
+    return _HIDDEN.sub(lambda match: json.dumps(match[0])[1:-1], text.replace("\r\n", "\n").replace("\r", "\n"))

@@ -26,6 +26,7 @@ from toolglot.converter.safety.reasons_to_ask import ApprovalQuestion, policy_th
 from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.sentences import first_sentence
 from toolglot.converter.text.serialization import dump_json
+from toolglot.converter.text.similar_names import letters_of
 from toolglot.verbs.cards.badges import NOT_STATED, Badge, badges_of
 from toolglot.verbs.cards.parameter_rows import ROW_HEADS, ParameterRow, rows_of
 from toolglot.verbs.cards.safety_facts import NOBODY, SafetyFact, safety_facts
@@ -386,15 +387,6 @@ def cards_of(
                 safety_facts(leaf.tool, reading.format, vouched, places, leaf.pointer),
                 () if linked is None else linked.drivers,
             )
-
-
-def letters_of(text: str) -> str:
-    """What is the same in a name however a format spells it.
-
-    >>> letters_of("github__search") == letters_of("github/Search")
-    True
-    """
-    return "".join(filter(str.isalnum, text)).lower()
 
 
 def label_of(field: str) -> str:

@@ -6,7 +6,6 @@ elsewhere, whose id begins with those of the program.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from heapq import merge
 from operator import itemgetter
@@ -15,12 +14,12 @@ import msgspec
 
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.files.spill import Spill
+from toolglot.converter.text.similar_names import letters_of
 from toolglot.verbs.comparison.contract_comparison import Watch, diff
 from toolglot.verbs.comparison.difference import Difference, gravest_first
 
 _PART = 500  # readings that are compared together, at least
 _MOST_SPLIT = 100  # tools of a document that is divided; each part of it holds its whole text
-_NOT_LETTERS = re.compile(r"[\W_]+")
 
 
 class Side:
@@ -108,4 +107,4 @@ def _letters_of(reading: Reading) -> str:
     >>> _letters_of(read_document(open_document({"name": "gh_pr_LIST", "inputSchema": {}})))
     'ghprlist'
     """
-    return _NOT_LETTERS.sub("", reading.tools[0].id.lower()) if reading.tools else ""
+    return letters_of(reading.tools[0].id) if reading.tools else ""

@@ -20,6 +20,7 @@ from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import rebuild
 from toolglot.converter.text.pointers import without_keys
 from toolglot.converter.text.sequences import group_by
+from toolglot.converter.text.similar_names import letters_of
 from toolglot.errors import Error
 from toolglot.verbs.comparison.tools_to_compare import ContractEntry
 from toolglot.verbs.comparison.versions import major_of
@@ -137,7 +138,7 @@ def _with_namespace(entry: ContractEntry, others: Sequence[ContractEntry]) -> Ha
 def _by_letters(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
     if others[0].origin.format is entry.origin.format:
         return None
-    return re.sub(r"[\W_]+", "-", entry.id.lower()).strip("-"), entry.callable
+    return letters_of(entry.id), entry.callable
 
 
 _KEYS: tuple[tuple[PairingKey, PairingKey], ...] = (

@@ -19,8 +19,8 @@ from toolglot.converter.formats.aip14.drivers import (
 from toolglot.converter.formats.aip14.inherited_actions import facts_of_action
 from toolglot.converter.formats.aip14.keys import with_present_keys
 from toolglot.converter.formats.aip14.repository import Surroundings
-from toolglot.converter.safety import fold_key
 from toolglot.converter.text.pointers import as_mapping, list_at
+from toolglot.converter.text.similar_names import letters_of
 
 
 def follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
@@ -67,6 +67,6 @@ def _find_other_folder(data: dict[str, Any], files: Surroundings) -> Iterator[Fi
     folder, name = os.path.split(files.path)
     folder = os.path.basename(folder)
     identifier = data.get("id")
-    if name == "TOOL.md" and isinstance(identifier, str) and fold_key(folder) != fold_key(identifier):
+    if name == "TOOL.md" and isinstance(identifier, str) and letters_of(folder) != letters_of(identifier):
         message = f"the folder of this tool is called {folder!r}; people look for it in one called like its id"
         yield Finding("folder-name", "/id", message)

@@ -48,9 +48,9 @@ from toolglot.converter.formats.kit.field_tables import (
     text,
 )
 from toolglot.converter.hub.model import JsonSchema, Tool
-from toolglot.converter.safety import fold_key
 from toolglot.converter.schema.newest_dialect import newest
 from toolglot.converter.text.pointers import value_at
+from toolglot.converter.text.similar_names import letters_of
 from toolglot.errors import ReadError
 
 
@@ -115,7 +115,7 @@ def _read(record: Record) -> Tool:
             rest.setdefault(key, None)
     if "id" not in fields:
         fields["id"], rest["name"] = name_by_type(data), None  # a null name was not written
-        fields.update(_OWN_TOOLS.get(fold_key(fields["id"]), {}))
+        fields.update(_OWN_TOOLS.get(letters_of(fields["id"]), {}))
     elif "inputs" not in fields:
         fields["inputs"] = dict(NO_ARGUMENTS)
     take_description(fields, _HOLDS)
@@ -205,7 +205,7 @@ def _own_tools(holder: Record) -> list[Record]:
     if not isinstance(holder.data, dict):
         return []
     tools = {key: value for key, value in holder.data.items() if value is not None and key not in _DECLARATIONS}
-    if not all(fold_key(key) in _OWN_TOOLS and isinstance(value, dict) for key, value in tools.items()):
+    if not all(letters_of(key) in _OWN_TOOLS and isinstance(value, dict) for key, value in tools.items()):
         return []
     return [replace(holder, data={key: value}) for key, value in tools.items()]
 

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot.converter.formats.kit.field_tables import Row, Table, once_a_table, rows_of
-from toolglot.converter.safety import FIELDS_OF_DANGER, ForeignDanger, fold_key, foreign_dangers, is_open, known_values
+from toolglot.converter.safety import FIELDS_OF_DANGER, ForeignDanger, foreign_dangers, is_open, known_values
 from toolglot.converter.text.pointers import escape, follow, pointer_of
-from toolglot.converter.text.similar_names import count_slips
+from toolglot.converter.text.similar_names import count_slips, letters_of
 from toolglot.converter.text.wording import join_names, suggestion, to_short_json
 
 _LONGEST_KEY = 60  # characters; no known key is nearly as long
@@ -127,11 +127,11 @@ def nearest_key(key: str, table: Table) -> str | None:
 
 @once_a_table
 def _nearest_in(table: Table) -> Callable[[str], str | None]:
-    known_keys = [(known, fold_key(known)) for known, entry in table.items() if _fields_in(entry)]
+    known_keys = [(known, letters_of(known)) for known, entry in table.items() if _fields_in(entry)]
 
     @lru_cache(256)  # documents of a format have the same keys; without it a program of 160 commands takes 2 % longer
     def find(key: str) -> str | None:
-        letters = fold_key(key)
+        letters = letters_of(key)
         slips_of: dict[str, int] = {}
         for known, known_letters in known_keys:
             slips = count_slips(letters, known_letters, min(len(letters) // _LETTERS_OF_A_SLIP, 2))

@@ -57,7 +57,7 @@ def find_conflicts(leaf: Leaf, arguments: Mapping[str, Any], groups: Iterable[To
     bindings = {**(leaf.tool.global_bindings or {}), **(leaf.tool.bindings or {})}
     given: dict[str, str] = {}
     for key, binding in bindings.items():
-        if _stands_on_line(binding, arguments.get(key)):
+        if stands_on_line(binding, arguments.get(key)):
             names = (binding.name or key, *(flag.lstrip("-") for flag in binding.flags or ()))
             given.update(dict.fromkeys(names, key))
     for key in dict.fromkeys(given.values()):
@@ -71,7 +71,7 @@ def find_conflicts(leaf: Leaf, arguments: Mapping[str, Any], groups: Iterable[To
                 yield ArgumentError(f"one of {_quote_names(map(str, names))} has to be given", "missing-argument", "")
 
 
-def _stands_on_line(binding: Binding, value: Any) -> bool:
+def stands_on_line(binding: Binding, value: Any) -> bool:
     """Whether a value puts something on the command line; `false` does where a flag says it."""
     if value is not False:
         return value is not None and value != []

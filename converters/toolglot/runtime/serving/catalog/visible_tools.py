@@ -36,7 +36,6 @@ class View:
         self._options = options
         self._by_id = {descriptor.tool_id: descriptor for descriptor in descriptors}
         self._lists: dict[tuple[str | None, bool], HttpResponse] = {}
-        self._tools: dict[tuple[str, bool], HttpResponse] = {}
         self._pages: dict[str, HttpResponse] = {}
 
     def tools(self, source: str | None, is_compact: bool) -> HttpResponse:
@@ -61,13 +60,8 @@ class View:
 
     def tool(self, tool_id: str, is_compact: bool) -> HttpResponse | None:
         """One tool; `None` where there is none, or the principal may not know of it."""
-        key = tool_id, is_compact
-        if key not in self._tools:
-            descriptor = self._by_id.get(tool_id)
-            if descriptor is None:
-                return None
-            self._tools[key] = responses.content(descriptor.json(is_compact))
-        return self._tools[key]
+        descriptor = self._by_id.get(tool_id)
+        return None if descriptor is None else responses.content(descriptor.json(is_compact))
 
     def page(self, path: str) -> HttpResponse | None:
         """A page to look at; `None` where there is none. It may take seconds to make."""

@@ -19,7 +19,6 @@ from toolglot.converter.text.caches import Same
 from toolglot.runtime.adapters.mcp import ServedTools
 from toolglot.runtime.bridge.call_log import CallLog
 from toolglot.runtime.bridge.host_functions import Runner
-from toolglot.runtime.bridge.invocations import Invocation
 from toolglot.runtime.serving.catalog.visible_tools import CatalogVersion
 from toolglot.runtime.serving.principals import Principal
 from toolglot.runtime.serving.protocol import FORMAT
@@ -64,7 +63,8 @@ class PrincipalServer:
         self._runner = runner or refuse_call
         self._options: dict[str, Any] = {"policy": policy, "log": log}
         if runner is None:
-            self._options["approve"] = _approve  # nobody has to be asked about a call that is refused
+            # Nobody has to be asked about a call that is refused.
+            self._options["approve"] = lambda invocation, reasons: True
         self._current_tools: tuple[CatalogVersion, ServedTools] | None = None
         self._sessions: dict[Same[Any], Any] = {}
         self._bus = InMemorySubscriptionBus()
@@ -117,10 +117,6 @@ class PrincipalServer:
         entries = [descriptor.entry for descriptor in catalog.visible(self._principal.name)]
         tools = [entry.tree for entry in entries if entry.tree is not None]
         return ServedTools(tools, FORMAT, self._runner, self._options, has_one_user=True)
-
-
-def _approve(invocation: Invocation, reasons: tuple[str, ...]) -> bool:
-    return True
 
 
 async def _tell(session: Any) -> None:

@@ -30,6 +30,7 @@ from starlette.types import Message, Receive, Scope, Send
 from toolglot.converter.text import json_reader
 from toolglot.converter.text.source_text import SourceText
 from toolglot.errors import ParseError
+from toolglot.runtime.servers.named_servers import is_loopback
 from toolglot.runtime.serving import responses
 from toolglot.runtime.serving.admission import Gate
 from toolglot.runtime.serving.catalog.visible_tools import CatalogVersion
@@ -38,7 +39,6 @@ from toolglot.runtime.serving.protocol import PATH
 from toolglot.runtime.serving.protocol.principal_server import MOST_SESSIONS, PrincipalServer
 from toolglot.runtime.serving.reloading import Reloading, keep_looking
 from toolglot.runtime.serving.responses import HttpResponse, send_response
-from toolglot.runtime.serving.web_server import is_loopback
 
 _MOST_BYTES = 1 << 20  # of a request
 _CHUNK = 1 << 16
