@@ -132,7 +132,7 @@ class _SchemaWalk:
                 are_settled[key] = new
             by_key[key] = [FieldDifference(here, was.get(key), now.get(key), action)]
         doubted = {key: found for key, found in by_key.items() if key not in are_settled and _are_in_doubt(found)}
-        if _may_be_the_same(doubted) and self.parts is not None:
+        if doubted and _may_be_the_same(doubted) and self.parts is not None:
             settled = {key: value for key, value in {**was, **are_settled}.items() if value is not _MISSING}
             sense = self.parts.sense_of(settled, now)
             by_key |= {key: [_without_doubt(item, sense) for item in found] for key, found in doubted.items()}
@@ -191,7 +191,7 @@ def _are_in_doubt(differences: Iterable[FieldDifference]) -> bool:
 def _may_be_the_same(doubted: Mapping[str, Iterable[FieldDifference]]) -> bool:
     """Whether what is in doubt may be said otherwise: by a keyword that holds schemas, or by one for another."""
     actions = {difference.action for found in doubted.values() for difference in found}
-    return bool(_STRUCTURE & doubted.keys()) or actions >= _IN_DOUBT
+    return actions >= _IN_DOUBT or not _STRUCTURE.isdisjoint(doubted)
 
 
 def _without_doubt(difference: FieldDifference, sense: Sense) -> FieldDifference:
@@ -368,6 +368,7 @@ _on_a_command_line = attrgetter("kind", "name", "flags", "variadic", "hidden", "
 # -- texts and lists ---------------------------------------------------------------------------------------------
 
 _TEXTS = tuple(name for name in fields_with(kind=TEXT, warns=True) if name != "body")
+_FOUND_AGAIN = LABELLED.union(_TEXTS, ("duration", "version"))
 
 
 def is_said(name: str, value: Any, tool: Tool) -> bool:
@@ -383,6 +384,8 @@ def is_said(name: str, value: Any, tool: Tool) -> bool:
     >>> is_said("conditions", ("The bed is dry.",), weed), is_said("conditions", ("It is day.",), weed)
     (True, False)
     """
+    if name not in _FOUND_AGAIN:
+        return False
     if name == "duration" and tool.duration is not None:
         return parse_span(value) == parse_span(tool.duration) is not None
     if name == "version" and tool.version is not None:

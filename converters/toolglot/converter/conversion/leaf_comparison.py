@@ -296,7 +296,7 @@ def _action_of_missing(comparison: _Comparison, name: str, was: Any, facets: fro
     if facets:
         after = comparison.after
         is_said = _is_said_elsewhere(comparison, name, was) or any(
-            _promises_less(other, getattr(after, other)) for other in fields_about(facets, after)
+            _promises_less(other, getattr(after, other)) for other in _WORDS_BY_FACETS.get(facets, ())
         )
     else:
         is_said = field_differences.is_said(name, was, comparison.after)
@@ -309,6 +309,7 @@ def fields_about(facets: frozenset[str], tool: Tool) -> list[str]:
 
 
 _FIELDS_BY_FACETS = group_by(filter(safety.facets_of, sorted(safety.SAFETY_FIELDS)), safety.facets_of)
+_WORDS_BY_FACETS = group_by(filter(safety.facets_of, fields_with(kind=WORD)), safety.facets_of)
 
 
 def _promises_less(name: str, value: Any) -> bool:
@@ -317,7 +318,7 @@ def _promises_less(name: str, value: Any) -> bool:
     >>> _promises_less("replay", "idempotent"), _promises_less("approval", "always")
     (True, False)
     """
-    return FIELDS[name].kind == WORD and not safety.levels_of(name, value)
+    return FIELDS[name].kind == WORD and value is not None and not safety.levels_of(name, value)
 
 
 def _action_of_other_value(name: str, was: Any, now: Any, tool: Tool) -> str:
