@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import product
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -22,7 +22,6 @@ from toolglot.converter.hub.durations import parse_span
 from toolglot.converter.hub.fields import TEXT, fields_with
 from toolglot.converter.hub.model import Binding, Tool
 from toolglot.converter.schema.difference.acceptance import NEITHER, Sense
-from toolglot.converter.schema.difference.schema_comparison import SchemaComparison, compare_parts
 from toolglot.converter.schema.difference.single_keywords import (
     BOUNDS_BY_ABSENCE,
     is_assertion,
@@ -33,6 +32,9 @@ from toolglot.converter.schema.keywords import IN_PLACE, MANY, NAMED, ONE, expan
 from toolglot.converter.schema.titles import is_idle_title, is_in_name
 from toolglot.converter.text.pointers import escape, keyed_values
 from toolglot.converter.text.sentences import is_told
+
+if TYPE_CHECKING:
+    from toolglot.converter.schema.difference.schema_comparison import SchemaComparison
 
 
 class FieldDifference(NamedTuple):
@@ -103,6 +105,8 @@ class _SchemaWalk:
     @cached_property
     def parts(self) -> SchemaComparison | None:
         """What tells whether parts accept the same; most schemas have no doubt that needs it."""
+        from toolglot.converter.schema.difference.schema_comparison import compare_parts  # MS
+
         return compare_parts(*self.roots)
 
     def compare(self, path: str, was: Any, now: Any, name: str = "", arguments: bool = False) -> list[FieldDifference]:

@@ -13,9 +13,8 @@ from toolglot.converter.schema.difference.acceptance import NEITHER, UNCLEAR, Se
 from toolglot.converter.schema.difference.enumerations import find_missing
 from toolglot.converter.schema.difference.number_bounds import BOUNDS
 from toolglot.converter.schema.difference.plain_keywords import PLAIN_KEYWORDS, compare_presence
-from toolglot.converter.schema.difference.schemas_to_compare import listed_values
 from toolglot.converter.schema.keywords import ASSERTIONS, NAMED, ONE, accepts_nothing
-from toolglot.converter.schema.overlap import accepted_kinds
+from toolglot.converter.schema.overlap import accepted_kinds, listed_values
 
 _ANYTHING: tuple[Any, ...] = (True, {})
 # Values of keywords that accept everything, so that the keyword says as much as its absence.
