@@ -105,7 +105,7 @@ class _SchemaWalk:
     @cached_property
     def parts(self) -> SchemaComparison | None:
         """What tells whether parts accept the same; most schemas have no doubt that needs it."""
-        from toolglot.converter.schema.difference.schema_comparison import compare_parts  # MS
+        from toolglot.converter.schema.difference.schema_comparison import compare_parts  # 3 ms that few need
 
         return compare_parts(*self.roots)
 
