@@ -8,7 +8,7 @@ that an entry carries in its own schema are hoisted to the object, and embedded 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -368,7 +368,7 @@ class _DefinitionCopies:
         return {name: self._definitions[name] for name in needed_names}
 
 
-class _NamedDefinitions(NamedTuple):
+class _NamedDefinitions(msgspec.Struct, frozen=True):
     """The definitions that a schema names, and how many values it is made of."""
 
     names: dict[str, None]

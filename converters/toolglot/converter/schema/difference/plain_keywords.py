@@ -6,7 +6,9 @@ import math
 from collections.abc import Callable
 from decimal import Decimal
 from operator import index
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.difference.acceptance import CANNOT_TELL, SchemaChange, Sense, shorten_schema
@@ -82,7 +84,7 @@ def compare_presence(before: Any, after: Any) -> Sense:
     return after is not None, before is not None
 
 
-class PlainKeyword(NamedTuple):
+class PlainKeyword(msgspec.Struct, frozen=True):
     """A keyword, the kinds of values that it is about, and how its values compare."""
 
     keyword: str
