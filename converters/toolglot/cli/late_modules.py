@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 __all__ = [
     "file_search",
     "formats",
+    "json_lines",
     "line_sources",
     "pages",
     "record_stream",
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from toolglot.converter.files import row_files, writing
     from toolglot.converter.text import serialization, toml_reader
     from toolglot.verbs.catalogs import pages
-    from toolglot.verbs.streams import record_stream
+    from toolglot.verbs.streams import json_lines, record_stream
 else:
     settings = LateModule("toolglot.cli.settings")
     file_search = LateModule("toolglot.converter.file_search")
@@ -53,4 +54,5 @@ else:
     serialization = LateModule("toolglot.converter.text.serialization")
     toml_reader = LateModule("toolglot.converter.text.toml_reader")
     pages = LateModule("toolglot.verbs.catalogs.pages")
+    json_lines = LateModule("toolglot.verbs.streams.json_lines")
     record_stream = LateModule("toolglot.verbs.streams.record_stream")

@@ -10,18 +10,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import chain
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from toolglot.cli.late_modules import json_lines, record_stream
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.source_files import SourceFile, open_lines, parse_file, source_name
 from toolglot.converter.conversion import sources
 from toolglot.converter.file_search import STDIN
 from toolglot.converter.text.serialization import names_lines
 from toolglot.errors import ParseError, ReadError
-from toolglot.verbs.streams.json_lines import CHUNK_BYTES, Chunk, chunks
-from toolglot.verbs.streams.record_stream import id_of
+
+if TYPE_CHECKING:
+    from toolglot.verbs.streams.json_lines import Chunk
 
 S = TypeVar("S", bound=SourceFile)
 
@@ -42,13 +44,13 @@ def is_large(file: SourceFile, request: SourceRequest) -> bool:
 
 def has_several_chunks(file: SourceFile, request: SourceRequest) -> bool:
     """Whether a file of JSON Lines holds work for several processes, as far as can be told before it is read."""
-    return file.path != STDIN and is_lined(file, request) and _is_larger(file, request, CHUNK_BYTES)
+    return file.path != STDIN and is_lined(file, request) and _is_larger(file, request, json_lines.CHUNK_BYTES)
 
 
 def _is_larger(file: SourceFile, request: SourceRequest, size: int) -> bool:
     """Whether a file has more bytes than this, unpacked."""
     with suppress(ReadError), open_lines(file, request) as stream:
-        for chunk in chunks(stream, request.limits.max_bytes):
+        for chunk in json_lines.chunks(stream, request.limits.max_bytes):
             size -= sum(len(line) + 1 for _, line in chunk.records) + chunk.blank
             if size < 0:
                 return True
@@ -68,7 +70,7 @@ def _chunks_of(file: S, request: SourceRequest) -> Iterator[S]:
     """A file once for every chunk; as it is where it has no lines, or with the error where it cannot be read on."""
     try:
         with open_lines(file, request) as stream:
-            waiting = chunks(stream, request.limits.max_bytes, source_name(file.path, request))
+            waiting = json_lines.chunks(stream, request.limits.max_bytes, source_name(file.path, request))
             first = next(waiting)
             if not first.records:
                 yield msgspec.structs.replace(file, content=b"")
@@ -116,5 +118,5 @@ def divide(file: S) -> list[S]:
 def id_of_line(line: SourceFile, request: SourceRequest) -> str | None:
     """What a line calls itself, as far as it can be read."""
     with suppress(ReadError):
-        return id_of(parse_file(line, request))
+        return record_stream.id_of(parse_file(line, request))
     return None

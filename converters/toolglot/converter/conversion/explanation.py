@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -41,7 +41,7 @@ _REASONS_IN_FULL = {"excluded-tool": "left out: {}", "widened-mode": "{}"}
 _REASONS_AS_NOTES = (report_wording.NO_SUCH_SCHEMA, report_wording.HIDDEN)
 
 
-class _Case(NamedTuple):
+class _Case(msgspec.Struct, frozen=True):
     """A change, and what it is explained by.
 
     Attributes:

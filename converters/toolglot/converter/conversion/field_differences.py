@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import product
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -22,7 +22,6 @@ from toolglot.converter.hub.durations import parse_span
 from toolglot.converter.hub.fields import TEXT, fields_with
 from toolglot.converter.hub.model import Binding, Tool
 from toolglot.converter.schema.difference.acceptance import NEITHER, Sense
-from toolglot.converter.schema.difference.schema_comparison import SchemaComparison, compare_parts
 from toolglot.converter.schema.difference.single_keywords import (
     BOUNDS_BY_ABSENCE,
     is_assertion,
@@ -33,6 +32,9 @@ from toolglot.converter.schema.keywords import IN_PLACE, MANY, NAMED, ONE, expan
 from toolglot.converter.schema.titles import is_idle_title, is_in_name
 from toolglot.converter.text.pointers import escape, keyed_values
 from toolglot.converter.text.sentences import is_told
+
+if TYPE_CHECKING:
+    from toolglot.converter.schema.difference.schema_comparison import SchemaComparison
 
 
 class FieldDifference(NamedTuple):
@@ -103,6 +105,8 @@ class _SchemaWalk:
     @cached_property
     def parts(self) -> SchemaComparison | None:
         """What tells whether parts accept the same; most schemas have no doubt that needs it."""
+        from toolglot.converter.schema.difference.schema_comparison import compare_parts  # 3 ms that few need
+
         return compare_parts(*self.roots)
 
     def compare(self, path: str, was: Any, now: Any, name: str = "", arguments: bool = False) -> list[FieldDifference]:
@@ -132,7 +136,7 @@ class _SchemaWalk:
                 are_settled[key] = new
             by_key[key] = [FieldDifference(here, was.get(key), now.get(key), action)]
         doubted = {key: found for key, found in by_key.items() if key not in are_settled and _are_in_doubt(found)}
-        if _may_be_the_same(doubted) and self.parts is not None:
+        if doubted and _may_be_the_same(doubted) and self.parts is not None:
             settled = {key: value for key, value in {**was, **are_settled}.items() if value is not _MISSING}
             sense = self.parts.sense_of(settled, now)
             by_key |= {key: [_without_doubt(item, sense) for item in found] for key, found in doubted.items()}
@@ -191,7 +195,7 @@ def _are_in_doubt(differences: Iterable[FieldDifference]) -> bool:
 def _may_be_the_same(doubted: Mapping[str, Iterable[FieldDifference]]) -> bool:
     """Whether what is in doubt may be said otherwise: by a keyword that holds schemas, or by one for another."""
     actions = {difference.action for found in doubted.values() for difference in found}
-    return bool(_STRUCTURE & doubted.keys()) or actions >= _IN_DOUBT
+    return actions >= _IN_DOUBT or not _STRUCTURE.isdisjoint(doubted)
 
 
 def _without_doubt(difference: FieldDifference, sense: Sense) -> FieldDifference:
@@ -368,6 +372,7 @@ _on_a_command_line = attrgetter("kind", "name", "flags", "variadic", "hidden", "
 # -- texts and lists ---------------------------------------------------------------------------------------------
 
 _TEXTS = tuple(name for name in fields_with(kind=TEXT, warns=True) if name != "body")
+_FOUND_AGAIN = LABELLED.union(_TEXTS, ("duration", "version"))
 
 
 def is_said(name: str, value: Any, tool: Tool) -> bool:
@@ -383,6 +388,8 @@ def is_said(name: str, value: Any, tool: Tool) -> bool:
     >>> is_said("conditions", ("The bed is dry.",), weed), is_said("conditions", ("It is day.",), weed)
     (True, False)
     """
+    if name not in _FOUND_AGAIN:
+        return False
     if name == "duration" and tool.duration is not None:
         return parse_span(value) == parse_span(tool.duration) is not None
     if name == "version" and tool.version is not None:

@@ -6,7 +6,7 @@ A writer cannot forget to report a loss: what it wrote is read back, and whateve
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
 from itertools import compress, repeat
 from operator import is_not
@@ -50,8 +50,8 @@ class _Comparison:
         own: the leaf before it inherited anything, if it could.
         above: the nodes from which it could, the nearest first, each behind its JSON Pointer.
         changes: what is told, of all leaves so far.
-        told: the changes so far, where groups may speak for several leaves: who says what, and what became of it -> the
-            values after it.
+        told: the changes so far, where there are several leaves: who says what, and what became of it -> the values
+            after it.
         stricter_facets: the facets on which the target asks for more than the source.
     """
 
@@ -78,38 +78,41 @@ class _Comparison:
                     levels.update(safety.levels_of(field, value))
         return levels
 
-    def pointer_of_owner(self, name: str, value: Any) -> str:
-        """The node that states the value: the leaf, or the ancestor it was inherited from.
-
-        Without this a program's version, dropped from 160 commands, would be reported 160 times.
-        """
-        own_pointer = self.pair.before.pointer
-        if value is None or self.own is None or getattr(self.own, name) is not None:
-            return own_pointer
-        return next((pointer for pointer, node in self.above if getattr(node, name) is value), own_pointer)
+    def find_owner(self, name: str, value: Any) -> str:
+        """The JSON Pointer of the ancestor that a value was inherited from, or of the leaf, where several say it."""
+        for pointer, node in self.above:
+            if getattr(node, name) is value:
+                return pointer
+        return self.pair.before.pointer
 
     def add(self, name: str, was: Any, now: Any, action: str, rest: str = "") -> None:
-        """Tell the change of a field, unless a leaf before it had the same."""
-        node = self.pointer_of_owner(name, was)
+        """Tell the change of a field, unless a leaf before it had the same.
+
+        Else a program's version, dropped from 160 commands, would be reported 160 times.
+        """
+        own_node = node = self.pair.before.pointer
+        speaker: Hashable = node
+        if self.own is not None and was is not None and getattr(self.own, name) is None:
+            speaker = node = self.find_owner(name, was)
+            if now is None and node == own_node:  # several groups say it together, which the leaves below them share
+                speaker = Same(was)
         if self.told is not None:
-            is_inherited = self.own is not None and getattr(self.own, name) is None
-            # What several groups say together is one value, which the leaves below them share.
-            is_joint = is_inherited and now is None and node == self.pair.before.pointer
-            values = self.told.setdefault((Same(was) if is_joint else node, action, name, rest), [])
+            values = self.told.setdefault((speaker, action, name, rest), [])
             if now in values:
                 return
             values.append(now)
-        facets = safety.facets_of(name)
         others: dict[str, Any] = {}
+        facets = safety.facets_of(name)
         if not facets.isdisjoint(self.pair.weaker_facets):
             others = {"direction": "riskier", "severity": "error"}
-        elif facets & self.stricter_facets:
+        elif not facets.isdisjoint(self.stricter_facets):
             others = {"direction": "safer"}
             if action == "dropped" and not safety.is_unsafe(name, was):
                 others["severity"] = "info"  # whoever reads the target is only more careful: nobody has to decide
-        cut_words = moved_texts.words_that_were_cut(action, name, was, self.after)
-        if cut_words:
-            others["note"] = cut_words
+        if name in moved_texts.TEXTS:
+            cut_words = moved_texts.words_that_were_cut(action, was, self.after)
+            if cut_words:
+                others["note"] = cut_words
         change = change_of(action, self.pair.before.path[0], node, name, was, now, rest, **others)
         note = safety.with_provenance(change.note, self.before, name)
         self.changes.append(change if note == change.note else msgspec.structs.replace(change, note=note))
@@ -203,43 +206,83 @@ def _words_of_leaf(leaf: Leaf) -> str:
 def _action_of_field(comparison: _Comparison, name: str, was: Any, now: Any) -> str:
     """What happened to a field whose value differs."""
     facets = safety.facets_of(name)
-    if name == "namespace" and was is not None:  # it tells equal ids apart, and stands in them where there are any
-        return "renamed" if _words_of_leaf(comparison.pair.before) == _words_of_leaf(comparison.pair.after) else "moved"
     if not facets and name != "inputs" and was in _BLANK:
         return "renamed"  # a list of no tags, or a schema that accepts everything, says what its absence says
-    if name == "auth_required" and was is None and now is True and comparison.before.secrets:
-        return "renamed"  # whoever declares a secret requires it: only those who hold it may call (AIP-14, EXAMPLES)
-    if (name == "approval" or (name == "conditions" and was is None)) and (
-        safety.policy_in_words(comparison.before) in (comparison.after.conditions or ())
-    ):
-        return "moved"  # the name of a policy became a condition
-    if name in _GATES and _gates_of(comparison.before) == _gates_of(comparison.after):
-        return "renamed" if was and now else "moved"  # what one format calls a permission is a scope elsewhere
-    of_text = moved_texts.action_of_text(name, was, now, comparison.before, comparison.after)
-    if of_text == "dropped" and field_differences.is_said(name, was, comparison.after):
-        return "moved"
-    if of_text is not None:
-        return of_text
+    if name in _SAID_OTHERWISE:
+        action = _SAID_OTHERWISE[name](comparison, name, was, now)
+        if action is not None:
+            return action
     if was is None:
         is_respelled = facets and _promises_less(name, now) and fields_about(facets, comparison.before)
         return "renamed" if is_respelled else "assumed"
-    if name in ("bindings", "global_bindings"):
-        return field_differences.compare_bindings(comparison.before.origin, was, now or {})
     if now is None:
         return _action_of_missing(comparison, name, was, facets)
-    if facets & comparison.stricter_facets or (isinstance(was, str) and was.startswith("policy:")):
+    if not facets.isdisjoint(comparison.stricter_facets) or (isinstance(was, str) and was.startswith("policy:")):
         return "narrowed"  # a name (policy:<name>) is lost with the word that holds it
     if facets and not isinstance(was, tuple):
         return "renamed"
     return _action_of_other_value(name, was, now, comparison.after)
 
 
-_GATES = fields_with(list_of="gates")
+def _action_of_namespace(comparison: _Comparison, name: str, was: Any, now: Any) -> str | None:
+    """It tells equal ids apart, and stands in them where there are any."""
+    if was is None:
+        return None
+    return "renamed" if _words_of_leaf(comparison.pair.before) == _words_of_leaf(comparison.pair.after) else "moved"
+
+
+def _action_of_sign_in(comparison: _Comparison, name: str, was: Any, now: Any) -> str | None:
+    """Whoever declares a secret requires it: only those who hold it may call (AIP-14, EXAMPLES)."""
+    return "renamed" if was is None and now is True and comparison.before.secrets else None
+
+
+def _action_of_approval(comparison: _Comparison, name: str, was: Any, now: Any) -> str | None:
+    """The name of a policy may have become a condition."""
+    is_condition = safety.policy_in_words(comparison.before) in (comparison.after.conditions or ())
+    return "moved" if is_condition else None
+
+
+def _action_of_conditions(comparison: _Comparison, name: str, was: Any, now: Any) -> str | None:
+    """They may name a policy, and they are gates."""
+    of_policy = _action_of_approval(comparison, name, was, now) if was is None else None
+    return of_policy or _action_of_gates(comparison, name, was, now)
+
+
+def _action_of_gates(comparison: _Comparison, name: str, was: Any, now: Any) -> str | None:
+    """What one format calls a permission is a scope elsewhere."""
+    if _gates_of(comparison.before) != _gates_of(comparison.after):
+        return None
+    return "renamed" if was and now else "moved"
 
 
 def _gates_of(tool: Tool) -> set[str]:
     """Everything that somebody has to open before a call succeeds."""
     return {gate for name in _GATES for gate in getattr(tool, name) or ()}
+
+
+def _action_of_text(comparison: _Comparison, name: str, was: Any, now: Any) -> str | None:
+    """Another text may tell it."""
+    action = moved_texts.action_of_text(name, was, now, comparison.before, comparison.after)
+    is_retold = action == "dropped" and field_differences.is_said(name, was, comparison.after)
+    return "moved" if is_retold else action
+
+
+def _action_of_bindings(comparison: _Comparison, name: str, was: Any, now: Any) -> str | None:
+    """Their own comparison knows what a command line loses."""
+    return None if was is None else field_differences.compare_bindings(comparison.before.origin, was, now or {})
+
+
+_GATES = fields_with(list_of="gates")
+_SAID_OTHERWISE: dict[str, Callable[[_Comparison, str, Any, Any], str | None]] = {
+    **dict.fromkeys(moved_texts.TOLD, _action_of_text),
+    **dict.fromkeys(_GATES, _action_of_gates),
+    **dict.fromkeys(("bindings", "global_bindings"), _action_of_bindings),
+    "approval": _action_of_approval,
+    "auth_required": _action_of_sign_in,
+    "conditions": _action_of_conditions,
+    "namespace": _action_of_namespace,
+}
+"""Field -> what became of it where other fields may say it too; `None` where it has to be compared like any other."""
 
 
 def _action_of_missing(comparison: _Comparison, name: str, was: Any, facets: frozenset[str]) -> str:
@@ -253,7 +296,7 @@ def _action_of_missing(comparison: _Comparison, name: str, was: Any, facets: fro
     if facets:
         after = comparison.after
         is_said = _is_said_elsewhere(comparison, name, was) or any(
-            _promises_less(other, getattr(after, other)) for other in fields_about(facets, after)
+            _promises_less(other, getattr(after, other)) for other in _WORDS_BY_FACETS.get(facets, ())
         )
     else:
         is_said = field_differences.is_said(name, was, comparison.after)
@@ -266,6 +309,7 @@ def fields_about(facets: frozenset[str], tool: Tool) -> list[str]:
 
 
 _FIELDS_BY_FACETS = group_by(filter(safety.facets_of, sorted(safety.SAFETY_FIELDS)), safety.facets_of)
+_WORDS_BY_FACETS = group_by(filter(safety.facets_of, fields_with(kind=WORD)), safety.facets_of)
 
 
 def _promises_less(name: str, value: Any) -> bool:
@@ -274,7 +318,7 @@ def _promises_less(name: str, value: Any) -> bool:
     >>> _promises_less("replay", "idempotent"), _promises_less("approval", "always")
     (True, False)
     """
-    return FIELDS[name].kind == WORD and not safety.levels_of(name, value)
+    return FIELDS[name].kind == WORD and value is not None and not safety.levels_of(name, value)
 
 
 def _action_of_other_value(name: str, was: Any, now: Any, tool: Tool) -> str:

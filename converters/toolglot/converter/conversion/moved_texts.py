@@ -12,6 +12,9 @@ from toolglot.converter.safety import SAFETY_LABEL, WORDS
 from toolglot.converter.text.sentences import is_told, one_line, split_sentences
 
 TEXTS = ("description", "summary", "guidance", "when_to_use", "title")
+TOLD = (*TEXTS, "body", "errors", "examples", "flags")
+"""The fields that `action_of_text` may find again."""
+
 _TELLING = TEXTS[:-1]  # a title tells nothing but itself
 # Field -> the fields whose text it takes over where the target has no other place for them.
 _ORIGINS = {
@@ -47,18 +50,18 @@ def action_of_text(name: str, was: Any, now: Any, before: Tool, after: Tool) -> 
     return "narrowed" if kept_count else "dropped"
 
 
-def words_that_were_cut(action: str, name: str, was: Any, after: Tool) -> str:
+def words_that_were_cut(action: str, was: str, after: Tool) -> str:
     """The sentences of a text that a target says nowhere, in quotation marks; empty where nothing of it is gone.
 
     A number of characters tells nobody whether a warning was among them. What stands in the text twice, and is left
     once, is not gone.
 
-    >>> words_that_were_cut("narrowed", "description", "By day. Never by night.", Tool(id="t", description="By day..."))
+    >>> words_that_were_cut("narrowed", "By day. Never by night.", Tool(id="t", description="By day..."))
     "cut: 'Never by night.'"
-    >>> words_that_were_cut("moved", "description", "By day.", Tool(id="t"))
+    >>> words_that_were_cut("moved", "By day.", Tool(id="t"))
     ''
     """
-    if action not in ("narrowed", "dropped") or name not in TEXTS:
+    if action not in ("narrowed", "dropped"):
         return ""
     left = "\n\n".join(filter(None, (getattr(after, field) for field in TEXTS)))
     sentences = (one_line(sentence) for sentence, _ in split_sentences(was))

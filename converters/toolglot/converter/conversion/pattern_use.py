@@ -7,7 +7,6 @@ What all parts noted together tells which patterns mean none.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import NamedTuple
 from warnings import warn
 
 import msgspec
@@ -24,7 +23,7 @@ _ON_THE_COMMAND_LINE = {"only": "--only", "without": "--without", "assert": "--a
 _IN_PYTHON = {"only": "only", "without": "without", "assert": "assertions"}
 
 
-class Patterns(NamedTuple):
+class Patterns(msgspec.Struct, frozen=True):
     """What a user gave that is compared with the names of tools.
 
     >>> Patterns(Choice(without=("rm",))).of_options

@@ -21,7 +21,7 @@ from toolglot.converter.conversion.leaf_comparison import (
     find_weaker_tools,
     pair_leaves,
 )
-from toolglot.converter.conversion.report import Change, change_of, split_path
+from toolglot.converter.conversion.report import Change, change_of
 from toolglot.converter.conversion.report_wording import MADE_UP_IN_SOURCE
 from toolglot.converter.conversion.writing import WrittenTool
 from toolglot.converter.formats import Format
@@ -188,18 +188,11 @@ def _in_words_of_offers(changes: Sequence[Change], back: ReadBack) -> list[Chang
         for offer in back.result.offers:
             others += schema_changes.changes_of_offer(offer, back.tool.id, [])
         return [*changes, *others]
-    of_inputs: dict[str, list[Change]] = {}
+    of_inputs: dict[str, list[Change]] = {pair.before.pointer: [] for pair in back.pairs}
     for change in changes:
-        if "/inputs" not in change.path:  # four of five
-            others.append(change)
-            continue
-        pointer, field, _ = split_path(change.path)
-        if field == "inputs":
-            of_inputs.setdefault(pointer, []).append(change)
-        else:
-            others.append(change)
+        of_inputs.get(change.path.partition("/inputs")[0], others).append(change)
     for offer in back.result.offers:
-        others += schema_changes.changes_of_offer(offer, back.tool.id, of_inputs.get(offer.leaf.pointer, []))
+        others += schema_changes.changes_of_offer(offer, back.tool.id, of_inputs.get(offer.leaf.pointer, ()))
     return others
 
 
@@ -208,6 +201,7 @@ def _changes_of_groups(back: ReadBack) -> list[Change]:
     groups_after = dict(_groups_of(back.tree)) if back.tree is not None else {}
     changes: list[Change] = []
     said_by_leaves: dict[str, set[Same[Any]]] = {}  # field of a group -> what leaves say in it
+    said_by_target: dict[str, list[Any]] = {}  # the same in the target, where its other texts count too
     for pointer, group in _groups_of(back.tool):
         other = groups_after.get(pointer)
         for name in Tool.__struct_fields__:
@@ -218,11 +212,13 @@ def _changes_of_groups(back: ReadBack) -> list[Change]:
                 if getattr(other, name) != value:
                     changes += changes_of_group(pointer, back.tool.id, group, name, other)
                 continue
-            if name in PARAMETERS or _is_inherited(name, value, back.pairs):
+            if name in PARAMETERS:
                 continue
             if name not in said_by_leaves:
                 said_by_leaves[name] = {Same(getattr(pair.before.tool, name)) for pair in back.pairs}
-            if Same(value) not in said_by_leaves[name]:
+                names = _TEXTS_OF_GROUPS if name == "description" else (name,)
+                said_by_target[name] = [getattr(pair.after.tool, other) for pair in back.pairs for other in names]
+            if Same(value) not in said_by_leaves[name] and value not in said_by_target[name]:
                 action = _action_of_text(pointer, name, value, back.pairs)
                 changes += changes_of_group(pointer, back.tool.id, group, name, None, action)
     return changes
@@ -231,12 +227,6 @@ def _changes_of_groups(back: ReadBack) -> list[Change]:
 def _groups_of(tool: Tool) -> Iterator[tuple[str, Tool]]:
     """The nodes that only group others, each behind its JSON Pointer."""
     return ((pointer, node) for pointer, node in walk_nodes(tool) if not node.callable)
-
-
-def _is_inherited(name: str, value: Any, pairs: Iterable[LeafPair]) -> bool:
-    """Whether a leaf of the target says what a group says."""
-    names = _TEXTS_OF_GROUPS if name == "description" else (name,)
-    return any(getattr(pair.after.tool, other) == value for pair in pairs for other in names)
 
 
 def _action_of_text(pointer: str, name: str, value: Any, pairs: Iterable[LeafPair]) -> str:

@@ -27,7 +27,7 @@ from toolglot.converter.text.pointers import escape, way_to
 _ALTERNATIVE = re.compile(r"/anyOf/[0-9]+\Z")
 
 
-def changes_of_offer(offer: Offer, tool: str, changes: list[Change]) -> list[Change]:
+def changes_of_offer(offer: Offer, tool: str, changes: Iterable[Change]) -> list[Change]:
     """What became of the schema of one offer, given the differences that comparing found in it."""
     pointer = offer.leaf.pointer
     if offer.mode == "excluded":

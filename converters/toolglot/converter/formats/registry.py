@@ -7,19 +7,20 @@ import importlib
 import os
 import sys
 from functools import cache
-from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolglot.converter import formats
 from toolglot.converter.files.names import avoid_device_name
 from toolglot.converter.formats.contract import Format, Marks
-from toolglot.converter.formats.kit.request_templates import RequestTemplate
 from toolglot.converter.formats.kit.tool_ids import fit_id
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.schema import canonical
 from toolglot.converter.text.similar_names import most_similar
 from toolglot.errors import UsageError
+
+if TYPE_CHECKING:
+    from toolglot.converter.formats.kit.request_templates import RequestTemplate
 
 ENTRY_POINTS = "toolglot.formats"
 
@@ -70,9 +71,14 @@ def _has_formats(place: str) -> bool:
         with os.scandir(place or ".") as folder:
             distributions = [item.path for item in folder if item.name.endswith((".dist-info", ".egg-info"))]
         files = filter(os.path.isfile, [os.path.join(path, "entry_points.txt") for path in distributions])
-        return any(ENTRY_POINTS.encode() in Path(file).read_bytes() for file in files)
+        return any(map(_names_formats, files))
     except OSError:  # no folder, or one that may not be read; Python passes over it, too
         return False
+
+
+def _names_formats(entry_points: str) -> bool:
+    with open(entry_points, "rb") as file:
+        return ENTRY_POINTS.encode() in file.read()
 
 
 @cache

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from toolglot.regexes import compile_later
 
 
-class ForeignKey(NamedTuple):
+class ForeignKey(msgspec.Struct, frozen=True):
     """What a name states where its answer is the dangerous one, and who writes it.
 
     Attributes:
@@ -58,7 +60,7 @@ def is_open(key: str) -> bool:
     return key in _OPEN or key.lower().startswith(_OF_VENDORS)
 
 
-class ForeignDanger(NamedTuple):
+class ForeignDanger(msgspec.Struct, frozen=True):
     """One that was found: the keys that lead to it, what it states, and whether its answer can be read."""
 
     path: tuple[str, ...]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from toolglot.converter.schema.canonical import careful_validator
 from toolglot.converter.text.pointers import as_list, as_mapping, escape, pointer_of
@@ -13,7 +15,7 @@ from toolglot.converter.text.wording import suggestion, to_short_json
 from toolglot.errors import escape_unseen
 
 
-class Problem(NamedTuple):
+class Problem(msgspec.Struct, frozen=True):
     """One fault: where, which keyword of the schema found it, and a sentence for people.
 
     Attributes:
@@ -80,7 +82,7 @@ def _explain_error(error: Any) -> Iterator[Problem]:
         return
     problem = Problem(pointer, keyword, _sentence(keyword, expected, value, error))
     if keyword == "enum":
-        problem = problem._replace(word=str(value), choices=[*map(str, expected)], mark="'")
+        problem = msgspec.structs.replace(problem, word=str(value), choices=[*map(str, expected)], mark="'")
     yield problem
 
 

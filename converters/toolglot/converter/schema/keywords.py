@@ -34,6 +34,9 @@ ANNOTATIONS = frozenset({
     "title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "$comment", "$schema",
     "$id", "$anchor", "$dynamicAnchor", "$vocabulary", "format", "contentEncoding", "contentMediaType", "contentSchema",
 })  # fmt: skip
+# Annotations in 2020-12 that readers act upon: a date that is no date any more breaks callers.
+CHECKED = frozenset({"format", "contentEncoding", "contentMediaType", "contentSchema"})
+IDLE = ANNOTATIONS - CHECKED
 
 # Keywords that accept some values and refuse others, and so do not stand beside a reference or a union for nothing.
 ASSERTIONS = APPLICATORS - {"$defs", "contentSchema"} | {

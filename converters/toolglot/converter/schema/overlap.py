@@ -29,6 +29,8 @@ KINDS = {
 }
 _ALL = frozenset().union(*KINDS.values())
 
+_FINITE: dict[str, tuple[Any, ...]] = {"boolean": (False, True), "null": (None,)}
+
 _STEPS = 10_000  # in all proofs about one schema, some 70 us each; those of real ones take tens
 _MOST_PAIRS = 1_000  # of schemas that are held against each other
 _DEPTH = 6  # properties within properties
@@ -164,6 +166,16 @@ def stated_kinds(node: dict[str, Any]) -> frozenset[str]:
     return _ALL
 
 
+def accepted_kinds(node: dict[str, Any]) -> frozenset[str]:
+    """The kinds of the values that a schema accepts, as far as its type and its list say.
+
+    >>> sorted(accepted_kinds({"type": ["string", "null"], "enum": ["a", 1]}))
+    ['string']
+    """
+    kinds, members = stated_kinds(node), members_of(node)
+    return kinds if members is None else kinds.intersection(map(kind_of, members))
+
+
 def members_of(node: dict[str, Any]) -> list[Any] | None:
     """The values that `enum` and `const` admit; `None` without them.
 
@@ -177,3 +189,20 @@ def members_of(node: dict[str, Any]) -> list[Any] | None:
     if members is None or equality_key(constant) in map(equality_key, members):
         return [constant]
     return []
+
+
+def listed_values(node: dict[str, Any]) -> list[Any] | None:
+    """The values of a schema that has only so many, as far as its type and its list say.
+
+    >>> listed_values({"type": "boolean"}), listed_values({"type": "string", "enum": ["a", 1]})
+    ([False, True], ['a'])
+    """
+    members, kinds = members_of(node), stated_kinds(node)
+    if members is not None:
+        return [member for member in members if kind_of(member) in kinds]
+    if not kinds <= _FINITE.keys():
+        return None
+    values: list[Any] = []
+    for kind in sorted(kinds):
+        values += _FINITE[kind]
+    return values

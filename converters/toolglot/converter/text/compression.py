@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Iterable
-from typing import IO, Any, NamedTuple, cast
+from typing import IO, Any, cast
+
+import msgspec
 
 from toolglot.errors import system_reason
 from toolglot.extras import load_package
@@ -16,7 +18,7 @@ PACKED = (".gz", ".zst")
 _LEVEL = 6  # the default of gzip itself; 9 takes twice the time for a hundredth of the size
 
 
-class Unpacked(NamedTuple):
+class Unpacked(msgspec.Struct, frozen=True):
     """What is read of a stream that may be compressed.
 
     Attributes:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from toolglot.converter.text.source_text import Mark, SourceText
 from toolglot.converter.text.wording import quote_text
@@ -13,7 +15,7 @@ _OPENING = compile_later(r"---(?P<language>[ \t]*[A-Za-z][\w.+-]*)?[ \t]*\r?\n")
 _CLOSING = compile_later(r"\n(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)")
 
 
-class FrontMatter(NamedTuple):
+class FrontMatter(msgspec.Struct, frozen=True):
     """Where its YAML starts and ends in a text, and where the body starts."""
 
     start: int

@@ -15,9 +15,9 @@ from typing import Any, TypeAlias
 from toolglot.converter.schema.budget import WalkBudget
 from toolglot.converter.schema.difference.acceptance import SchemaChange
 from toolglot.converter.schema.difference.schema_comparison import compare_schemas
-from toolglot.converter.schema.difference.schemas_to_compare import CHECKED, IDLE, Prepared, prepare_schema
+from toolglot.converter.schema.difference.schemas_to_compare import Prepared, prepare_schema
 from toolglot.converter.schema.json_values import equality_key
-from toolglot.converter.schema.keywords import APPLICATORS, ASSERTIONS, IN_PLACE, subschemas
+from toolglot.converter.schema.keywords import APPLICATORS, ASSERTIONS, CHECKED, IDLE, IN_PLACE, subschemas
 from toolglot.converter.text.pointers import Path, escape, without_keys
 from toolglot.errors import FitError
 from toolglot.verbs.comparison.change_rules import RULES

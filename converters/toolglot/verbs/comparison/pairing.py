@@ -15,9 +15,8 @@ from toolglot.converter import safety
 from toolglot.converter.conversion.writing import identify_leaf
 from toolglot.converter.formats.kit.tool_ids import Name
 from toolglot.converter.hub.model import Leaf
-from toolglot.converter.schema.difference.schemas_to_compare import IDLE
 from toolglot.converter.schema.json_values import equality_key
-from toolglot.converter.schema.keywords import rebuild
+from toolglot.converter.schema.keywords import IDLE, rebuild
 from toolglot.converter.text.pointers import without_keys
 from toolglot.converter.text.sequences import group_by
 from toolglot.converter.text.similar_names import letters_of

@@ -173,7 +173,7 @@ def select_first_problems(problems: Iterable[Problem]) -> Iterator[Problem]:
     for keyword, problem in firsts.items():
         more = numbers[keyword] - _MOST_ALIKE - 1
         message = f"{problem.message}, and {more:,} more findings of this rule are not listed"
-        yield problem._replace(message=message)
+        yield msgspec.structs.replace(problem, message=message)
 
 
 def select_diagnostics(diagnostics: Iterable[Diagnostic], engine: Engine) -> Iterator[Diagnostic]:

@@ -6,7 +6,7 @@ A fact that an action states in a way that nobody can read counts as the worst t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -35,7 +35,7 @@ class Action(msgspec.Struct, frozen=True):
     faults: tuple[tuple[str, str], ...] = ()
 
 
-class _Narrowed(NamedTuple):
+class _Narrowed(msgspec.Struct, frozen=True):
     """A fact of an action: the worst that it may mean, and what is said of a tool that takes from it."""
 
     worst: Any

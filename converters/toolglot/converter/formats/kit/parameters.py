@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -342,7 +342,7 @@ class _DefinitionCopies:
         return {name: self._definitions[name] for name in needed_names}
 
 
-class _NamedDefinitions(NamedTuple):
+class _NamedDefinitions(msgspec.Struct, frozen=True):
     """The definitions that a schema names, and how many values it is made of."""
 
     names: dict[str, None]

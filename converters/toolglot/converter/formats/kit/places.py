@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -189,7 +189,7 @@ def _rest_in_schema(value: Any, rest: str) -> str:
     return rest
 
 
-class _EntryIndex(NamedTuple):
+class _EntryIndex(msgspec.Struct, frozen=True):
     """The entries of a node's parameters.
 
     Attributes:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from toolglot.converter.schema.difference.schemas_to_compare import IDLE
-from toolglot.converter.schema.keywords import keyword_of, subschemas
+from toolglot.converter.schema.keywords import IDLE, keyword_of, subschemas
 from toolglot.converter.text.pointers import without_keys
 
 Sense = tuple[bool, bool]

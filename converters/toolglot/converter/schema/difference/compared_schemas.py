@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolglot.converter.schema.budget import WalkBudget
 from toolglot.converter.schema.difference.acceptance import LESS, MORE, UNCLEAR, SchemaChange, Sense
-from toolglot.converter.schema.difference.schemas_to_compare import Prepared, SchemaSide, StepBudget, number_shapes
 from toolglot.converter.text.pointers import Path
+
+if TYPE_CHECKING:
+    from toolglot.converter.schema.difference.schemas_to_compare import SchemaSide, StepBudget
 
 _WORDS_OF_SENSE = {LESS: "less", MORE: "more", UNCLEAR: "changed"}
 
@@ -16,11 +18,9 @@ _WORDS_OF_SENSE = {LESS: "less", MORE: "more", UNCLEAR: "changed"}
 class ComparedSchemas(ABC):
     """Both sides, the budget for all that is looked at, and how a change between them is told."""
 
-    def __init__(self, old: Prepared, new: Prepared) -> None:
-        old_shapes, new_shapes = number_shapes(old, new)
-        self.steps = StepBudget()
-        self.old = SchemaSide(old, old_shapes, self.steps)
-        self.new = SchemaSide(new, new_shapes, self.steps)
+    def __init__(self, old: SchemaSide, new: SchemaSide, steps: StepBudget) -> None:
+        self.old, self.new = old, new
+        self.steps = steps
         self.budget = WalkBudget()
 
     @abstractmethod

@@ -8,9 +8,8 @@ from typing import Any
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.difference.acceptance import LESS, MORE, SchemaChange
 from toolglot.converter.schema.difference.compared_schemas import ComparedSchemas
-from toolglot.converter.schema.difference.schemas_to_compare import listed_values
 from toolglot.converter.schema.json_values import equality_key
-from toolglot.converter.schema.overlap import kind_of, stated_kinds
+from toolglot.converter.schema.overlap import kind_of, listed_values, stated_kinds
 from toolglot.converter.text.pointers import Path
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from decimal import Decimal
-from fractions import Fraction
-from typing import Any, NamedTuple
+from operator import index
+from typing import Any
+
+import msgspec
 
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.difference.acceptance import CANNOT_TELL, SchemaChange, Sense, shorten_schema
@@ -52,19 +54,20 @@ def _multiple(before: Any, after: Any) -> Sense:
     """
     if before is None or after is None:
         return after is not None, before is not None
-    was, now = _exact_fraction(before), _exact_fraction(after)
+    (was, parts_of_was), (now, parts_of_now) = _exact_ratio(before), _exact_ratio(after)
+    was, now = was * parts_of_now, now * parts_of_was
     return was % now != 0, now % was != 0
 
 
-def _exact_fraction(number: int | float) -> Fraction:
-    """A number as it is written: 0.1 is a tenth, although no binary fraction is.
+def _exact_ratio(number: int | float) -> tuple[int, int]:
+    """A number as it is written, as two whole ones: 0.1 is a tenth, although no binary fraction is.
 
-    >>> _exact_fraction(0.1), _exact_fraction(3)
-    (Fraction(1, 10), Fraction(3, 1))
+    >>> _exact_ratio(0.1), _exact_ratio(3)
+    ((1, 10), (3, 1))
     """
     if isinstance(number, float):
-        return Fraction(Decimal(repr(number)))
-    return Fraction(number)
+        return Decimal(repr(number)).as_integer_ratio()
+    return index(number), 1
 
 
 def _flag(before: Any, after: Any) -> Sense:
@@ -81,7 +84,7 @@ def compare_presence(before: Any, after: Any) -> Sense:
     return after is not None, before is not None
 
 
-class PlainKeyword(NamedTuple):
+class PlainKeyword(msgspec.Struct, frozen=True):
     """A keyword, the kinds of values that it is about, and how its values compare."""
 
     keyword: str

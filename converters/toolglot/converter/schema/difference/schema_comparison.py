@@ -31,16 +31,17 @@ from toolglot.converter.schema.difference.compared_schemas import ComparedSchema
 from toolglot.converter.schema.difference.plain_keywords import OPAQUE
 from toolglot.converter.schema.difference.schema_keywords import compare_keywords
 from toolglot.converter.schema.difference.schemas_to_compare import (
-    IDLE,
     Prepared,
     SchemaSide,
+    StepBudget,
     has_own_parts,
     is_compilable,
+    number_shapes,
     prepare_schema,
     with_listed_values,
 )
 from toolglot.converter.schema.json_values import equality_key
-from toolglot.converter.schema.keywords import IN_PLACE, UNEVALUATED, keyword_of, subschemas
+from toolglot.converter.schema.keywords import IDLE, IN_PLACE, UNEVALUATED, keyword_of, subschemas
 from toolglot.converter.text.pointers import Path, without_keys
 from toolglot.errors import FitError
 
@@ -81,7 +82,9 @@ class SchemaComparison(ComparedSchemas):
     """
 
     def __init__(self, old: Prepared, new: Prepared) -> None:
-        super().__init__(old, new)
+        steps = StepBudget()
+        old_shapes, new_shapes = number_shapes(old, new)
+        super().__init__(SchemaSide(old, old_shapes, steps), SchemaSide(new, new_shapes, steps), steps)
         self.losses = old.losses ^ new.losses
         self.depth = 0
         self.open: set[tuple[Any, Any, bool]] = set()  # pairs being compared

@@ -18,8 +18,7 @@ from toolglot.converter.schema.difference.enumerations import compare_enumeratio
 from toolglot.converter.schema.difference.number_bounds import compare_numbers
 from toolglot.converter.schema.difference.object_keywords import compare_names, compare_objects
 from toolglot.converter.schema.difference.plain_keywords import PLAIN_KEYWORDS, compare_plain_keyword
-from toolglot.converter.schema.difference.schemas_to_compare import listed_values
-from toolglot.converter.schema.overlap import KINDS, stated_kinds
+from toolglot.converter.schema.overlap import KINDS, listed_values, stated_kinds
 from toolglot.converter.text.pointers import Path
 
 

@@ -15,7 +15,7 @@ from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.intersection import merge_all_of
 from toolglot.converter.schema.json_values import equality_key, unique
 from toolglot.converter.schema.keywords import (
-    ANNOTATIONS,
+    IDLE,
     MANY,
     NAMED,
     ONE,
@@ -24,16 +24,11 @@ from toolglot.converter.schema.keywords import (
 )
 from toolglot.converter.schema.newest_dialect import is_plain
 from toolglot.converter.schema.older_dialects import normalise
-from toolglot.converter.schema.overlap import Proofs, kind_of, members_of, stated_kinds
+from toolglot.converter.schema.overlap import Proofs, kind_of, listed_values, stated_kinds
 from toolglot.converter.schema.references import resolve, walk_without_definitions
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.schema.validators import make_acceptor, validator
 from toolglot.converter.text.pointers import as_list, as_mapping, mapping_at, without_keys
-
-# Annotations in 2020-12 that readers act upon: a date that is no date any more breaks callers.
-CHECKED = frozenset({"format", "contentEncoding", "contentMediaType", "contentSchema"})
-IDLE = ANNOTATIONS - CHECKED
-
 
 # -- plain schemas ----------------------------------------------------------------------------------------------------
 
@@ -212,7 +207,6 @@ def _find_affected(different: set[str], sides: tuple[Prepared, Prepared]) -> fro
 _STEPS = 10_000  # schemas that are looked at in one comparison; what is left then is unclear
 _MERGED = frozenset({"$ref", "allOf", "$defs"})
 _LISTED = frozenset({"type", "enum", "const"})
-_FINITE: dict[str, tuple[Any, ...]] = {"boolean": (False, True), "null": (None,)}
 
 
 class StepBudget:
@@ -369,20 +363,3 @@ def _acceptor_of_list(node: JsonSchema) -> Callable[[Any], bool]:
         return lambda candidate: kind_of(candidate) in kinds
     keys = frozenset(map(equality_key, values))
     return lambda candidate: kind_of(candidate) in kinds and equality_key(candidate) in keys
-
-
-def listed_values(node: JsonSchema) -> list[Any] | None:
-    """The values of a schema that has only so many, as far as its type and its list say.
-
-    >>> listed_values({"type": "boolean"}), listed_values({"type": "string", "enum": ["a", 1]})
-    ([False, True], ['a'])
-    """
-    members, kinds = members_of(node), stated_kinds(node)
-    if members is not None:
-        return [member for member in members if kind_of(member) in kinds]
-    if not kinds <= _FINITE.keys():
-        return None
-    values: list[Any] = []
-    for kind in sorted(kinds):
-        values += _FINITE[kind]
-    return values
