@@ -296,7 +296,8 @@ def compile(
             (words for every danger); `None` is what the provider's format does by itself.
         with_globals: offer the options of a program and of its groups with the parameters of every command. Without
             it they are the host's, and a call that gives one is refused.
-        compact: leave out titles in schemas that say no more than the key or the description.
+        compact: leave out what tells a model nothing in schemas: titles that repeat the key or the description, and
+            keywords whose value says as much as their absence, such as `required: []`.
         **choice: `only`, `without`, `depth`, `read_only`, `without_effects`, `include_hidden`: which of the commands
             are offered (`conversion.selection.Choice`).
 
