@@ -588,7 +588,8 @@ SCHEMA = takes(
             {"name": "x", "mixed": "7"},
             [("/mixed", "the value is not valid under any of the schemas listed in the 'anyOf' keyword")],
         ),
-        (None, [("", "expected an object of arguments, found NoneType")]),
+        (None, [("", "`name` is missing")]),
+        ("{}", [("", "expected an object of arguments, found str")]),
         ([], [("", "expected an object of arguments, found list")]),
         ({"name": float("nan")}, [("/name", "nan is not JSON data; use null or a string")]),
         ({"name": "\ud800"}, [("/name", "half of a character (a lone surrogate) is not JSON data; remove it")]),
@@ -599,6 +600,12 @@ def test_every_fault_of_the_arguments_is_a_violation(arguments: Any, faults: lis
     assert [(item.code, item.pointer, item.message) for item in found.violations] == [
         ("ARGUMENTS_INVALID", *fault) for fault in faults
     ]
+
+
+def test_absent_arguments_are_none_wherever_a_call_is_taken() -> None:
+    compiled = toolglot.compile(Tool(id="now", inputs=takes()), "openai")
+    assert compiled.encode("now", None) == compiled.decode("now", None) == compiled.resolve("now", None).arguments == {}
+    assert Validator(compiled).validate("now").valid
 
 
 def test_messages_repeat_no_value() -> None:

@@ -307,6 +307,8 @@ FAULTS = [
     ("{}", "a server has either `command` or `url`"),
     ('{"command": "a", "url": "b"}', "a server has either `command` or `url`"),
     ('{"command": []}', "`command` is empty"),
+    ('{"command": 7}', "`command` is a number; expected a text"),
+    ('{"command": ["a", 7]}', "`command[1]` is a number; expected a text"),
     ('{"command": "a\\u0000b"}', "a command holds no NUL character"),
     ('{"command": "a", "args": [1]}', "`args[0]` is a number; expected a text"),
     ('{"command": "a", "env": ["B=1"]}', "`env` is an object of texts"),

@@ -487,8 +487,12 @@ def test_the_description_of_a_schema_that_is_not_written_is_lost() -> None:
     assert "dropped" in actions
 
 
-@for_each("provider", ["openai", "anthropic", "gemini", "mcp"])
-@for_each("options", [{}, {"strict": True}])
+PROVIDERS = for_each("provider", ["openai", "anthropic", "gemini", "mcp"])
+LOOSE_AND_STRICT = for_each("options", [{}, {"strict": True}])
+
+
+@PROVIDERS
+@LOOSE_AND_STRICT
 def test_titles_that_only_repeat_a_name_can_be_left_out(provider: str, options: Any) -> None:
     """What they were is told as a change of words, and calls come home as ever."""
     properties = {"sort": {"title": "Sort", "type": "string"}, "to": {"title": "Where it goes", "type": "string"}}
@@ -503,3 +507,24 @@ def test_titles_that_only_repeat_a_name_can_be_left_out(provider: str, options: 
     [tool] = toolglot.read(record)
     compiled = toolglot.compile(tool, provider, compact=True, **options)
     assert compiled.resolve("stock", {"sort": "a", "to": "b"}).arguments == {"sort": "a", "to": "b"}
+
+
+@PROVIDERS
+@LOOSE_AND_STRICT
+def test_keywords_that_tell_a_model_nothing_can_be_left_out(provider: str, options: Any) -> None:
+    """`tokens` counts what that saves; the same calls are taken as before."""
+    idle = {"$comment": "For us.", "deprecated": False, "readOnly": False, "default": None, "description": ""}
+    inputs = {"type": "object", "properties": {"sort": {"type": "string", **idle}}, "required": []}
+    open_inputs = {**inputs, "additionalProperties": True}
+    for schema, arguments in ((inputs, {"sort": "a"}), (open_inputs, {"sort": "a", "more": 1})):
+        record = {"name": "stock", "description": "Say what is left.", "inputSchema": schema}
+        conversion = toolglot.convert(record, provider, source="mcp", compact=True, **options)
+        assert not re.search(r'"(\$comment|deprecated|readOnly|default)"|"description": ""', conversion.files[0][1])
+        changes = {change.path.rpartition("/")[2]: change.action for change in conversion.report.changes}
+        assert [changes[keyword] for keyword in idle] == ["dropped", *["renamed"] * 4]
+        [tool] = toolglot.read(record)
+        compiled = toolglot.compile(tool, provider, compact=True, **options)
+        assert compiled.resolve("stock", compiled.encode("stock", arguments)).arguments == arguments
+        assert compiled.offers["stock"].mode == toolglot.compile(tool, provider, **options).offers["stock"].mode
+    saved = {saving.option: saving.tokens for saving in toolglot.count_tokens(tool, provider, **options).savings}
+    assert saved["compact"] > 10

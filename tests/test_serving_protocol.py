@@ -363,6 +363,14 @@ FAULTY: dict[str, tuple[str, int]] = {
     "null as the id": ('{"jsonrpc":"2.0","id":null,"method":"ping"}', -32600),
     "an object as the id": ('{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600),
     "a fraction as the id": ('{"jsonrpc":"2.0","id":1.5,"method":"ping"}', -32600),
+    "no JSON": ("{bad", -32700),
+    "no UTF-8": ("\udcff", -32700),
+    "a number": ("7", -32600),
+    "a list of messages": ('[{"jsonrpc":"2.0","id":7,"method":"ping"}]', -32600),
+    "no version": ('{"id":12,"method":"tools/list"}', -32600),
+    "no method": ('{"jsonrpc":"2.0","id":3}', -32600),
+    "a number as the method": ('{"jsonrpc":"2.0","method":7}', -32600),
+    "a list of params": ('{"jsonrpc":"2.0","id":7,"method":"ping","params":[1]}', -32600),
     "a cursor of nobody": ('{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{"cursor":"x"}}', -32602),
 }
 
@@ -374,20 +382,42 @@ def test_the_door_is_no_laxer_than_the_library(served: Served) -> None:
         headers |= {"Mcp-Session-Id": session, "MCP-Protocol-Version": "2025-06-18"}
         client.post(url, json={"jsonrpc": "2.0", "method": "notifications/initialized"}, headers=headers)
         for name, (text, code) in FAULTY.items():
-            found = client.post(url, content=text, headers={**headers, "Content-Type": "application/json"})
+            content = text.encode("utf-8", "surrogateescape")
+            found = client.post(url, content=content, headers={**headers, "Content-Type": "application/json"})
             assert f'"code":{code}' in found.text.replace(" ", ""), name
         with client.stream("GET", url, headers={**headers, "Last-Event-ID": "1"}) as stream:
             assert stream.status_code == 200
 
 
+# What is not answered, by JSON-RPC 2.0 (section 4.1) or because it is no message.
+UNANSWERED = (
+    "",
+    "  \r",
+    '{"jsonrpc":"2.0","method":"notifications/x","params":[1]}',
+    '{"jsonrpc":"2.0","id":3,"error":1}',
+)
+
+
 def test_faulty_lines_are_answered_over_the_streams_of_a_process(served: Served) -> None:
-    lines = "".join(f"{text}\n" for text, _ in FAULTY.values())
-    hello = json.dumps(HELLO) + "\n" + '{"jsonrpc":"2.0","method":"notifications/initialized"}\n'
+    hello = (json.dumps(HELLO), '{"jsonrpc":"2.0","method":"notifications/initialized"}')
+    lines = "".join(f"{line}\n" for line in (*hello, *UNANSWERED, *(text for text, _ in FAULTY.values())))
     command = [sys.executable, "-m", "toolglot", "serve", str(served.folder), "--mcp", "stdio"]
-    answered = subprocess.run(command, input=hello + lines, capture_output=True, text=True, timeout=60, check=True)
-    codes = [json.loads(line).get("error", {}).get("code") for line in answered.stdout.splitlines()]
-    ours = sorted(code for _, code in FAULTY.values() if code != -32602)  # which the library says, if it has the time
-    assert sorted(code for code in codes if code not in (None, -32602)) == ours
+    with subprocess.Popen(command, stdin=PIPE, stdout=PIPE) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write(lines.encode("utf-8", "surrogateescape"))
+        server.stdin.flush()
+        answers = [json.loads(server.stdout.readline()) for _ in range(1 + len(FAULTY))]
+        server.stdin.write(b"[")  # a last line without its end
+        closed = time.monotonic()
+        server.stdin.close()
+        [last] = server.stdout
+    assert time.monotonic() - closed < transports._LAST_SECONDS, "it waited for an answer that nobody gives"
+    assert json.loads(last)["error"]["code"] == -32700
+    codes = sorted(answer["error"]["code"] for answer in answers if "error" in answer)
+    assert codes == sorted(code for _, code in FAULTY.values())
+    [named] = [answer for answer in answers if answer["id"] == 12]
+    assert named["error"]["code"] == -32600
 
 
 def test_a_session_ends_with_its_token_and_not_with_its_name(served: Served) -> None:

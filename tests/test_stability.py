@@ -32,9 +32,20 @@ WRITTEN = {
     "inventory.json": ("program", "discover", "old.atip.json", "--format", "json"),
     "migration.json": ("migrate", "--check", "old.atip.json", "--report", "NEW"),
     "baseline.json": ("check", "tool.mcp.json", "--baseline", "NEW", "--update-baseline"),
+    "cards.json": ("show", "tool.mcp.json", "--format", "json"),
+    "findings.json": ("check", "tool.mcp.json", "--format", "json"),
+    "rule.json": ("rule", "enum-empty", "--format", "json"),
+    "formats.json": ("formats", "--format", "json"),
     "lossless.atip.json": ("convert", "tool.mcp.json", "--to", "atip", "--lossless"),
 }
-WITH_SCHEMA = ("report", "difference", "tokens", "inventory")
+WITH_SCHEMA = {
+    "report": "report",
+    "difference": "difference",
+    "tokens": "tokens",
+    "inventory": "inventory",
+    "cards": "card",
+}
+WITHOUT_MARK = ("check tool.mcp.json", "rule", "formats")  # they print lists
 
 
 @pytest.fixture
@@ -53,7 +64,9 @@ def keys_of(data: Any, path: str = "") -> Iterator[str]:
             yield from keys_of(item, f"{path}/*")
 
 
-def mark_of(data: dict[str, Any]) -> tuple[str, Any]:
+def mark_of(data: Any) -> tuple[str, Any]:
+    if not isinstance(data, dict):
+        return "", None
     return next(((key, value) for key, value in data.items() if key.startswith("toolglot-")), ("", None))
 
 
@@ -70,8 +83,18 @@ def test_a_file_of_today_holds_what_the_first_of_its_version_held(name: str, fol
 @pytest.mark.parametrize("name", WITH_SCHEMA)
 def test_the_schema_of_a_version_accepts_its_first_file(name: str) -> None:
     data = json.loads((FILES / "1" / f"{name}.json").read_text(encoding="utf-8"))
-    assert canonical.is_valid(data, f"{name}/1")
+    assert canonical.is_valid(data, f"{WITH_SCHEMA[name]}/1")
     assert mark_of(data) == (f"toolglot-{name}", 1)
+
+
+def test_the_page_says_which_outputs_are_lists(folder: Path) -> None:
+    for command in WITHOUT_MARK:
+        listed = json.loads(run(folder, [*command.split(), "--format", "json"]).stdout)
+        assert {type(item) for item in listed} == {dict}
+        assert f"`{command.split()[0]} --format json`" in PAGE
+    assert {*json.loads((folder / "1" / "rule.json").read_text(encoding="utf-8"))} <= {
+        *json.loads(run(folder, ["rule", "--format", "json"]).stdout)[0]
+    }
 
 
 def test_a_baseline_still_leaves_out_its_findings(folder: Path) -> None:

@@ -427,7 +427,7 @@ offering = group(
     setting(
         "--compact/--no-compact",
         default=None,
-        help="For providers: leave out titles of parameters that say no more than the name or the description.",
+        help="For providers: leave out keywords of schemas that tell a model nothing, and titles that repeat a name.",
     ),
 )
 

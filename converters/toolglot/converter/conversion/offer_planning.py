@@ -115,8 +115,8 @@ def _qualify_draft(draft: _OfferDraft, qualifier: Qualifier, target: Format) -> 
 
 @cache
 def _compact(rules: Same[ProviderRules]) -> ProviderRules:
-    """The same rules without idle titles; one object each time, because what was fitted is known by its rules."""
-    return msgspec.structs.replace(rules.value, idle_titles=False)
+    """The same rules without idle keywords; one object each time, because what was fitted is known by its rules."""
+    return msgspec.structs.replace(rules.value, idle_keywords=False)
 
 
 def _draft_offers(tool: Tool, request: TargetRequest, modes: ProviderModes) -> list[_OfferDraft]:

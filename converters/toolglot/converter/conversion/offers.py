@@ -43,7 +43,8 @@ class OfferOptions(msgspec.Struct, frozen=True):
         safety_text: `"flags"`, the RFC's flags and words for deletion, running programs and approval, which have none,
             or `"full"`, words for every danger; `None` is what the format does by itself.
         with_globals: offer the options of the program and of the groups above a command with its own parameters.
-        compact: leave out titles in schemas that say no more than the key or the description.
+        compact: leave out what tells a model nothing in schemas: titles that repeat the key or the description, and
+            keywords whose value says as much as their absence, such as `required: []`.
         choice: which commands are offered.
     """
 

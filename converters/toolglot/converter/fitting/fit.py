@@ -36,8 +36,10 @@ from toolglot.converter.fitting.types import needs_type, of_type, types_of_node
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema import keyword_sentences, older_dialects, references
 from toolglot.converter.schema.budget import MAX_DEPTH
+from toolglot.converter.schema.difference.single_keywords import is_neutral
 from toolglot.converter.schema.keywords import (
     ANNOTATIONS,
+    APPLICATORS,
     APPLIES,
     ASSERTIONS,
     accepts_nothing,
@@ -75,11 +77,11 @@ def fit(schema: Any, rules: ProviderRules) -> Fitted:
     >>> fitted.decode({"a": None})
     {}
     """
-    if not rules.idle_titles:
-        titles: list[Step] = []
-        bare = _without_idle_titles(schema, "", titles)
-        fitted = fit(bare, msgspec.structs.replace(rules, idle_titles=True))
-        return Fitted(fitted.schema, (*titles, *fitted.steps), fitted.codec)
+    if not rules.idle_keywords:
+        idle: list[Step] = []
+        bare = _without_idle_keywords(schema, "", idle)
+        fitted = fit(bare, msgspec.structs.replace(rules, idle_keywords=True))
+        return Fitted(fitted.schema, (*idle, *fitted.steps), fitted.codec)
     if rules.keywords is None:  # whoever takes every schema gets it as it is, in the words of 2020-12
         plain_schema, steps = restate_schema(as_mapping(schema))
         return Fitted(plain_schema, tuple(steps), SAME)
@@ -93,17 +95,31 @@ def fit(schema: Any, rules: ProviderRules) -> Fitted:
     return _Fitter(source, rules, [*steps, *resolving], references.cycles(source)).fit_root()
 
 
-def _without_idle_titles(node: Any, pointer: str, steps: list[Step]) -> Any:
-    """A schema without the titles that say no more than a key, a description, or the name of the tool."""
-    if isinstance(node, dict) and "title" in node:
-        title = node["title"]
-        is_idle = is_title_of_model(title)
-        if pointer:
-            is_idle = is_idle_title(node, unescape(pointer.rpartition("/")[2]))
-        if is_idle:
-            steps.append(Step(pointer, "title", "renamed", title, None, "the key or the description says it"))
-            node = without_keys(node, "title")
-    return rebuild(node, lambda inner, at: _without_idle_titles(inner, at, steps), pointer)
+def _without_idle_keywords(node: Any, pointer: str, steps: list[Step]) -> Any:
+    """A schema without the keywords that tell a model nothing.
+
+    `additionalProperties: true` stays: an object that does not say it takes no keys but those that it names, and can be
+    closed for strict definitions.
+    """
+    if isinstance(node, dict):
+        for keyword, value in node.items():
+            if keyword == "$comment":
+                steps.append(Step(pointer, keyword, "dropped", value, None, "it is for who edits the schema"))
+            elif keyword == "title" and _is_idle_title(node, pointer):
+                steps.append(Step(pointer, keyword, "renamed", value, None, "the key or the description says it"))
+            elif keyword not in APPLICATORS and is_neutral(keyword, value):
+                steps.append(Step(pointer, keyword, "renamed", value, None, "it says as much as none"))
+            else:
+                continue
+            node = without_keys(node, keyword)
+    return rebuild(node, lambda inner, at: _without_idle_keywords(inner, at, steps), pointer)
+
+
+def _is_idle_title(node: JsonSchema, pointer: str) -> bool:
+    """Whether a title says no more than a key, a description, or the name of the tool."""
+    if not pointer:
+        return is_title_of_model(node["title"])
+    return is_idle_title(node, unescape(pointer.rpartition("/")[2]))
 
 
 def resolve_references(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:

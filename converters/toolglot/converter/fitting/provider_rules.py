@@ -53,7 +53,7 @@ class ProviderRules(msgspec.Struct, frozen=True, kw_only=True):
 
     # which keywords a node may have: those under "", and those under its types; None is all of them
     keywords: Mapping[str, frozenset[str]] | None = None
-    idle_titles: bool = True  # whether titles stay that say no more than the key or the description
+    idle_keywords: bool = True  # whether keywords stay that tell a model nothing
     formats: Mapping[str, frozenset[str]] | None = None  # type -> values of `format`
     pattern: str = "any"  # "any"; "python": no more than `re` understands; "no-lookaround": nor that; "simple": nor
     #                       back references, `\b`, `\B`, groups with flags, or counts of four digits

@@ -222,9 +222,10 @@ class Validator:
         leaf, key = call.leaf, (call.name, *call.leaf.path)
         about_arguments: Iterable[_Objection]
         advice: Iterable[_Objection]
-        fault = find_shape_fault(call.arguments)
+        given = {} if call.arguments is None else call.arguments
+        fault = find_shape_fault(given)
         if fault is None:
-            arguments = call.arguments
+            arguments = given
             about_arguments = [*self._judge_arguments(key, leaf, arguments)]
             advice = islice(self._advise(key, leaf.tool, arguments), _MOST_ADVICE)
         else:

@@ -146,7 +146,9 @@ class Compiled:
         origins = dict.fromkeys(tool.origin or "" for tool in offering.tools)
         return Report(origin=", ".join(origins), target=self.provider, tools=count, changes=tuple(changes))
 
-    def encode(self, name: str, arguments: dict[str, Any], path: tuple[str, ...] | None = None) -> dict[str, Any]:
+    def encode(
+        self, name: str, arguments: dict[str, Any] | None, path: tuple[str, ...] | None = None
+    ) -> dict[str, Any]:
         """What the model would send to call a tool with these arguments.
 
         Args:
@@ -158,7 +160,7 @@ class Compiled:
             UsageError: no tool is offered under that name.
         """
         offer = self._offer(name)
-        _refuse_misshapen(arguments)
+        arguments = _checked(arguments)
         if offer.members:
             member = next((member for member in offer.members if member.leaf.path == path), None)
             if member is None:
@@ -172,8 +174,10 @@ class Compiled:
             return arguments
         return offer.fitted.encode(arguments)
 
-    def decode(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    def decode(self, name: str, arguments: dict[str, Any] | None) -> dict[str, Any]:
         """What the tool accepts for the arguments that a model sent, without the nulls that say nothing.
+
+        Arguments that are `None` are `{}`.
 
         Raises:
             FitError: they have no one meaning (code `ambiguous-arguments`), are no JSON data (`not-an-object`), or
@@ -183,10 +187,10 @@ class Compiled:
         """
         return self.resolve(name, arguments).arguments
 
-    def resolve(self, name: str, arguments: dict[str, Any]) -> Resolved:
+    def resolve(self, name: str, arguments: dict[str, Any] | None) -> Resolved:
         """The command that a model called, and its arguments; errors as in `decode`."""
         offer = self._offer(name)
-        _refuse_misshapen(arguments)
+        arguments = _checked(arguments)
         _refuse_strangers(arguments, offer.schema, offer.name, offer.leaf.tool)
         new_arguments = dict(arguments)
         if offer.fitted is not None:
@@ -232,12 +236,20 @@ def _without_absent(arguments: dict[str, Any], member: Member, members: Iterable
     return given if member.fitted.decode(given) == member.fitted.decode(arguments) else arguments
 
 
-def _refuse_misshapen(arguments: Any) -> None:
-    """Refuse what is no object of JSON data of bearable size, such as one with a key that is a number."""
+def _checked(arguments: Any) -> dict[str, Any]:
+    """The arguments of a call; absent ones are none.
+
+    Raises:
+        FitError: they are no object of JSON data of bearable size, such as one with a key that is a number.
+    """
+    if arguments is None:
+        return {}
     fault = find_shape_fault(arguments)
     if fault is not None:
         message = f"the arguments of a call are an object of JSON data: {fault.message}"
         raise FitError(message, code="not-an-object", pointer=fault.pointer)
+    checked: dict[str, Any] = arguments
+    return checked
 
 
 def _refuse_strangers(arguments: dict[str, Any], offered_schema: JsonSchema | None, name: str, tool: Tool) -> None:
@@ -281,7 +293,8 @@ def compile(
             (words for every danger); `None` is what the provider's format does by itself.
         with_globals: offer the options of a program and of its groups with the parameters of every command. Without
             it they are the host's, and a call that gives one is refused.
-        compact: leave out titles in schemas that say no more than the key or the description.
+        compact: leave out what tells a model nothing in schemas: titles that repeat the key or the description, and
+            keywords whose value says as much as their absence, such as `required: []`.
         **choice: `only`, `without`, `depth`, `read_only`, `without_effects`, `include_hidden`: which of the commands
             are offered (`conversion.selection.Choice`).
 

@@ -214,9 +214,8 @@ def _transport(server: Mapping[str, Any], shape: ConfigurationShape, url: Any) -
 
 def _program(base: ServerEntry, server: Mapping[str, Any]) -> ServerEntry:
     command = server["command"]
-    if not isinstance(command, list):
-        command = [command]
-    words = (*_list(command, "command"), *_list(server.get("args", []), "args"))
+    program = _list(command, "command") if isinstance(command, list) else (_text(command, "command"),)
+    words = (*program, *_list(server.get("args", []), "args"))
     if not words or not words[0]:
         raise _Fault("`command` is empty")
     if any("\0" in word for word in words):

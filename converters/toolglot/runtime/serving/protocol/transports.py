@@ -20,7 +20,8 @@ from mcp.server import streamable_http
 from mcp.server.stdio import stdio_server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.message import SessionMessage
-from mcp_types import INVALID_REQUEST, PARSE_ERROR, JSONRPCError, JSONRPCResponse
+from mcp_types import INVALID_REQUEST, PARSE_ERROR, JSONRPCError, JSONRPCRequest, JSONRPCResponse
+from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
@@ -45,6 +46,11 @@ _CHUNK = 1 << 16
 _POLL_SECONDS = 0.01
 _DEEPEST = 64  # lists and objects inside of one another in a message
 _LAST_SECONDS = 5.0  # for what a client asked before it closed its end; the library leaves it without an answer then
+
+_REQUEST = (
+    'a message is one object: with `jsonrpc` "2.0", a method, an id that is a text or an integer, and params that are '
+    "an object, if it has any"
+)
 
 _FOREIGN = responses.refusal(403, "forbidden", "a page of another site asks; this is refused")
 
@@ -96,7 +102,7 @@ class _AnswerStream(ObjectSendStream[SessionMessage]):
         self._outgoing = outgoing
         self._is_open.set()
 
-    def expect(self, line: bytes | bytearray) -> None:
+    def expect(self, line: bytes) -> None:
         """Note what a line asks, if it asks anything."""
         with suppress(msgspec.DecodeError):
             self._asked.add(msgspec.json.decode(line, type=_AnsweredMessage).id)
@@ -119,23 +125,29 @@ class _AnswerStream(ObjectSendStream[SessionMessage]):
 
 async def _stdin_lines(answers: _AnswerStream) -> AsyncIterator[str]:
     """The lines of stdin, but for those that are answered here."""
+    async for line in _whole_lines(sys.stdin.fileno()):
+        fault = fault_of_request(line)
+        if fault is None:
+            answers.expect(line)
+            yield line.decode()
+        else:
+            await answers.send(SessionMessage(JSONRPCError.model_validate_json(fault)))
+    await answers.wait()
+
+
+async def _whole_lines(handle: int) -> AsyncIterator[bytes]:
+    """The lines of a stream that are not blank; the last one has no end, perhaps."""
     line = bytearray()
-    async for chunk in _chunks(sys.stdin.fileno()):
+    async for chunk in _chunks(handle):
         *ends, rest = chunk.split(b"\n")
         for end in ends:
-            whole = bytes(line + end)
+            line += end
+            if line.strip():
+                yield bytes(line)
             line.clear()
-            fault = fault_of_request(whole)
-            if fault is None:
-                answers.expect(whole)
-                yield whole.decode("utf-8", "replace")
-            else:
-                await answers.send(SessionMessage(JSONRPCError.model_validate_json(fault)))
         line += rest
-    if line:
-        answers.expect(line)
-        yield line.decode("utf-8", "replace")
-    await answers.wait()
+    if line.strip():
+        yield bytes(line)
 
 
 async def _chunks(handle: int) -> AsyncIterator[bytes]:
@@ -212,7 +224,7 @@ class _Endpoint:
             return
         if scope["method"] == "POST":
             body = await _body(receive)
-            fault = fault_of_request(body)
+            fault = fault_of_request(body) if len(body) <= _MOST_BYTES else None  # the SDK says that it is too long
             if fault is not None:
                 await send_response(responses.bad_request(fault), scope, send)
                 return
@@ -261,30 +273,52 @@ async def _body(receive: Receive) -> bytes:
 
 
 def fault_of_request(text: bytes) -> bytes | None:
-    """The answer to a JSON-RPC message that the SDK would misread or pass over; `None` where that is none.
+    """The answer to a message that is no request, which the SDK would misread or pass over; `None` to all others.
 
-    >>> fault_of_request(b'{"jsonrpc":"2.0","id":1.5,"method":"ping"}')
-    b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"an id is a text or an integer"}}'
+    Notifications and answers get none, whatever is wrong with them (JSON-RPC 2.0, section 4.1). A list of messages is
+    no request: of the protocol's revisions only 2025-03-26 has such lists, and the SDK takes them in none.
+
     >>> fault_of_request(b'{"jsonrpc":"2.0","id":1,"method":"ping"}') is None
     True
+    >>> json.loads(fault_of_request(b'{"id":1,"method":"ping"}'))["error"]["code"]
+    -32600
     """
     try:
-        decoded = text.decode()
-        data = json_reader.read(SourceText(decoded, None), text, _DEEPEST)
-    except ParseError as error:
-        return _error_answer(PARSE_ERROR, error.message) if error.code == "duplicate-key" else None
+        data = json_reader.read(SourceText(text.decode(), None), text, _DEEPEST)
     except UnicodeDecodeError:
-        return None  # the SDK says so itself
-    if not isinstance(data, dict) or "id" not in data or "method" not in data:
+        return _error_answer(PARSE_ERROR, "the message is not UTF-8")
+    except ParseError as error:
+        return _error_answer(PARSE_ERROR, error.message.partition(";")[0])  # what follows is for authors of documents
+    if _is_answer(data) or _is_notification(data):
         return None
-    identifier = data["id"]
-    if isinstance(identifier, str) or type(identifier) is int:
-        return None
-    return _error_answer(INVALID_REQUEST, "an id is a text or an integer")
+    try:
+        JSONRPCRequest.model_validate(data)
+    except ValidationError:
+        return _error_answer(INVALID_REQUEST, _REQUEST, _id_of(data))
+    return None
 
 
-def _error_answer(code: int, message: str) -> bytes:
-    answer = {"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": message}}
+def _is_answer(data: Any) -> bool:
+    return isinstance(data, dict) and "method" not in data and ("result" in data or "error" in data)
+
+
+def _is_notification(data: Any) -> bool:
+    return (
+        isinstance(data, dict)
+        and "id" not in data
+        and data.get("jsonrpc") == "2.0"
+        and isinstance(data.get("method"), str)
+    )
+
+
+def _id_of(data: Any) -> str | int | None:
+    """The id of what was meant as a request, by which its sender knows what the error is about."""
+    identifier = data.get("id") if isinstance(data, dict) and "method" in data else None
+    return identifier if isinstance(identifier, str) or type(identifier) is int else None
+
+
+def _error_answer(code: int, message: str, identifier: str | int | None = None) -> bytes:
+    answer = {"jsonrpc": "2.0", "id": identifier, "error": {"code": code, "message": message}}
     return json.dumps(answer, separators=(",", ":")).encode()
 
 
