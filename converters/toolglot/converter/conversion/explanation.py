@@ -159,7 +159,7 @@ def _name_in_target(case: _Case) -> tuple[str, Any]:
         spelled = value_at(case.data, place)
     elif change.action == "unstated" and case.pair is not None:
         spelled, _ = _claim_of_harmlessness(case.pair.before.tool)
-    return dotted(place) or f"{noun_of(case.name)}{dotted(case.rest)}", spelled
+    return dotted(place or f"/{noun_of(case.name)}{case.rest}"), spelled
 
 
 def _first_leaves(back: ReadBack) -> dict[str, str]:
