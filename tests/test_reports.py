@@ -166,9 +166,9 @@ WHOLE = [
             "aip14 -> openai, 1 tool: every danger said, 9 other losses",
             '> risk_level: 3 :19 · approval: "always" :18   ⚠️ DESTRUCTIVE, ⚠️ NOT REVERSIBLE, deletes files, '
             "ask the user for approval before every call",
-            "- requires.network :17 · mutates :13 · idempotent :11 · cost_class :20   no such field; "
-            "--safety-text full says more",
-            "- version :10 · Errors :61 · Examples :54 · timeout_ms :21   no such field",
+            "- requires.network :17 · idempotent :11 · cost_class :20 · version :10 · Errors :61 · Examples :54 · "
+            "timeout_ms :21   no such field",
+            "- mutates :13   no such field; --safety-text full says more",
             "- description :4   says or accepts less",
             "The whole list: -v. To get back later what is lost: --lossless.",
         ],
@@ -182,8 +182,8 @@ WHOLE = [
             "> deleteParcel: DELETE :34   deletes data",
             "? 14 tools   nobody states what they change; 7 are GET, which --trust-methods believes",
             "~ 4 tools · requestBody · responses (13 places)   accepts more",
-            "- 15 tools · network, hosts, credentials (58) · method, path, servers, ... (116)   no such field; "
-            "--safety-text full says more",
+            "- 15 tools · network, hosts, credentials (58; --safety-text full says more) · method, path, servers, ... "
+            "(116)   no such field",
             "The whole list: -v.",
         ],
     ),
@@ -305,6 +305,25 @@ def test_the_same_change_of_many_tools_is_one_line() -> None:
     changes = [change("dropped", "/tags", tool=f"t{number}", before=("x",), line=number) for number in range(1, 178)]
     assert lines(*changes, tools=177)[1:-1] == ["- 177 tools · tags lost"]
     assert lines(*changes[:40], tools=177)[1:-1] == ["- 40 tools · tags lost"]
+
+
+# Of how many tools, each of which loses one field less -> the lines about what is lost.
+LOST_BY_TOOLS = [
+    (1, ["- k0 · k1 · k2 · k3 no such field", "- network · hosts no such field; --safety-text full says more"]),
+    (6, ["- 6 tools · network, hosts (3; --safety-text full says more) · k0, k1, k2, ... (18) no such field"]),
+]
+
+
+@for_each("tools, told", LOST_BY_TOOLS)
+def test_what_a_reason_adds_is_told_of_its_own_fields(tools: int, told: list[str]) -> None:
+    reasons = {f"/k{number}": "no such field" for number in range(4)}
+    reasons |= dict.fromkeys(("/network", "/hosts"), "no such field; --safety-text full says more")
+    changes = [
+        change("dropped", path, tool=f"t{number}", because=because)
+        for number in range(tools)
+        for path, because in [*reasons.items()][: len(reasons) - number]
+    ]
+    assert lines(*changes, tools=tools)[1:-1] == told
 
 
 def test_safety_comes_first_and_is_never_cut_away() -> None:
