@@ -30,6 +30,7 @@ from toolglot.converter.conversion.fail_on import FAILING as OF_CONVERSIONS
 from toolglot.converter.conversion.report import Change, Report, split_path
 from toolglot.errors import LossError, UsageError
 
+PARCELS = Path(__file__).parent / "data/parcels.yaml"
 DOCUMENTS = sorted(
     path
     for folder in ("identity", "tolerated", "corpus")
@@ -174,14 +175,14 @@ WHOLE = [
         ],
     ),
     (
-        Path(__file__).parent / "data/parcels.yaml",
+        PARCELS,
         "gemini",
         [
             "openapi -> gemini, 15 tools: every danger said, 174 other losses, 13 accept more, 14 tools whose effects "
             "nobody states",
             "> deleteParcel: DELETE :34   deletes data",
             "? 14 tools   nobody states what they change; 7 are GET, which --trust-methods believes",
-            "~ 4 tools · requestBody · responses (13 places)   accepts more",
+            "~ 4 tools · responses (3) · requestBody (10; said in the description)   accepts more",
             "- 15 tools · network, hosts, credentials (58; --safety-text full says more) · method, path, servers, ... "
             "(116)   no such field",
             "The whole list: -v.",
@@ -675,6 +676,7 @@ REASONS = [
     ({"tool_id": "t", "description": "Drill.", "when_to_use": "Use it when a wall needs a hole.",
       "how_to_use": {"inputs": [], "outputs": {"success": "Done", "failure": []}}},
      "mcp", {}, "when_to_use", "said in a sentence"),
+    (PARCELS, "gemini", {}, "dependentRequired", "accepts more; said in the description"),
 ]  # fmt: skip
 
 
@@ -683,3 +685,9 @@ def test_a_reason_is_right(source: Any, target: str, options: Any, field: str, r
     changes = toolglot.convert(source, target, **options).report.changes
     because = {change.because for change in changes if change.path.endswith(f"/{field}")}
     assert because == {reason}
+
+
+def test_a_part_of_a_schema_that_stands_elsewhere_is_named() -> None:
+    changes = toolglot.convert(PARCELS, "gemini").report.changes
+    fields = {change.field for change in changes if change.path == "/inputs/properties/weight/exclusiveMinimum"}
+    assert fields == {"requestBody.properties.weight.exclusiveMinimum"}
