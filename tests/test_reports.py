@@ -495,15 +495,29 @@ def test_a_page_links_both_ways_and_loads_nothing(monkeypatch: pytest.MonkeyPatc
         except toolglot.Error:
             continue
         sheet = sheet_of_conversion(conversion)
-        page = Page(FORMS[".html"].render(sheet))
+        text = FORMS[".html"].render(sheet)
+        page = Page(text)
         assert page.tags.keys() <= ELEMENTS
         assert not page.attributes.keys() & {"style", "src", "onclick", "onerror"}
         assert len(page.ids) == len(set(page.ids))
         assert {link[0] for link in page.links} <= {"#"}
         assert {link[1:] for link in page.links} <= set(page.ids)
-        for index, entry in enumerate(sheet.entries):
-            if entry.result is not None:
-                assert f"#c{index}" in page.links
+        rows = re.findall(r'<tr id="(c\d+)".*?<td class="mark[^>]*>[^<]*?(?:\((\d+)\))?</td>(.*?)</tr>', text)
+        assert sum(int(count or 1) for _, count, _ in rows) == len(sheet.entries)
+        for row, _, cells in rows:
+            if "#r" in cells:
+                assert f"#{row}" in page.links
+
+
+def test_what_tools_share_is_one_row_of_a_page() -> None:
+    report = toolglot.convert(PARCELS, "gemini").report
+    text = FORMS[".html"].render(sheet_of_report(report))
+    assert "174 other losses, 13 accept more" in text
+    for words, count in (("lost", 174), ("accepts more", 13)):
+        numbers = re.findall(rf">[-~] {words}(?: \((\d+)\))?</td>", text)
+        assert sum(int(number or 1) for number in numbers) == count
+    assert len(re.findall(r"<td><code>(?:network|hosts|servers)</code></td>", text)) == 3
+    assert "<td><details><summary>14 tools</summary>createParcel, " in text
 
 
 def test_a_page_keeps_hostile_texts_as_text() -> None:

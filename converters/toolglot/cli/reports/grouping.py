@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import reduce
 from operator import or_
 from typing import NamedTuple
@@ -162,11 +162,22 @@ class ReportLine(msgspec.Struct, frozen=True):
         return common_reason(reasons) or first.category.value
 
 
-def gather_items(changes: Iterable[Change]) -> list[Item]:
-    """The items of the changes of one report, in their order."""
+def kind_of(change: Change) -> Hashable:
+    """What changes have in common that tell the same of several tools."""
+    # Which parameter of a contract is another one now matters to its callers; how a conversion spells them does not.
+    place = change.path if change.category in OF_CONTRACTS else change.path.rpartition("/")[2]
+    return rank_of(change), change.because, change.code, place
+
+
+def gather_items(changes: Iterable[Change], kind: Callable[[Change], Hashable] = kind_of) -> list[Item]:
+    """The items of the changes of one report, in their order.
+
+    Args:
+        kind: what the changes of one item have in common.
+    """
     numbers: dict[str, int] = {}
     items: list[Item] = []
-    for similar in group_by(changes, kind_of).values():
+    for similar in group_by(changes, kind).values():
         bits = 0
         for change in similar:
             bits |= 1 << numbers.setdefault(tool_of(change), len(numbers))
@@ -216,13 +227,6 @@ def group_items(items: Sequence[Item], limit: int) -> list[ReportLine]:
         if len(rows) <= limit:
             break
     return sorted(rows, key=lambda row: (row.items[0].first.category.rank, -row.number))
-
-
-def kind_of(change: Change) -> Hashable:
-    """What changes have in common that tell the same of several tools."""
-    # Which parameter of a contract is another one now matters to its callers; how a conversion spells them does not.
-    place = change.path if change.category in OF_CONTRACTS else change.path.rpartition("/")[2]
-    return rank_of(change), change.because, change.code, place
 
 
 def _by_reason(item: Item) -> Hashable:
