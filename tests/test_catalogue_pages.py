@@ -26,6 +26,7 @@ from rows import for_each
 from streams import Ran, run
 from toolglot.cli import cli
 from toolglot.cli.option_types import CatalogTarget
+from toolglot.converter import formats
 from toolglot.converter.files import generated
 from toolglot.converter.files.commit import Commit
 from toolglot.converter.hub.model import Tool
@@ -115,6 +116,30 @@ def test_the_page_of_a_tool_has_its_schemas_and_the_report_of_each_format(folder
     section = text[text.index('<section id="openai">') :].partition("</section>")[0]
     assert re.search(r"<li>- <b>lost</b>: [^<]*version[^<]* \(no such field\)", section)
     assert "<li>> <b>said in words</b>:" in section
+
+
+@for_each(
+    "slug, file, only",
+    [
+        ("mail-archive-v2", "tools/mail.archive/TOOL.md", None),
+        ("etc-passwd", "hostile.mcp.json", "../../etc/passwd"),
+        ("depot-box-scrap-v3", "depot.atip.json", "depot box scrap"),
+    ],
+)
+def test_the_report_on_a_page_is_that_of_a_conversion(
+    folder: Path, sources: Path, slug: str, file: str, only: str | None
+) -> None:
+    page = unescape((folder / "tools" / slug / "index.html").read_text("utf-8"))
+    for target in formats.targets():
+        section = page.partition(f'<section id="{target}">')[2].partition("</section>")[0]
+        if not section or "Not written" in section:
+            continue
+        changes = toolglot.convert(sources / file, target, only=only or ()).report.changes
+        told = {(entry.category, entry.field, entry.because) for entry in changes if not entry.bookkeeping}
+        shown: set[tuple[str, str, str]] = set()
+        for category, fields, reason in re.findall(r"<li>. <b>(.*?)</b>: (\S.*?)(?: \((.*)\))?\n", section):
+            shown.update((category, field, reason) for field in fields.split(", "))
+        assert shown == told, target
 
 
 def test_the_hash_of_a_file_is_shown(folder: Path, sources: Path) -> None:

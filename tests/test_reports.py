@@ -30,6 +30,7 @@ from toolglot.converter.conversion.fail_on import FAILING as OF_CONVERSIONS
 from toolglot.converter.conversion.report import Change, Report, split_path
 from toolglot.errors import LossError, UsageError
 
+PARCELS = Path(__file__).parent / "data/parcels.yaml"
 DOCUMENTS = sorted(
     path
     for folder in ("identity", "tolerated", "corpus")
@@ -166,24 +167,24 @@ WHOLE = [
             "aip14 -> openai, 1 tool: every danger said, 9 other losses",
             '> risk_level: 3 :19 · approval: "always" :18   ⚠️ DESTRUCTIVE, ⚠️ NOT REVERSIBLE, deletes files, '
             "ask the user for approval before every call",
-            "- requires.network :17 · mutates :13 · idempotent :11 · cost_class :20   no such field; "
-            "--safety-text full says more",
-            "- version :10 · Errors :61 · Examples :54 · timeout_ms :21   no such field",
+            "- requires.network :17 · idempotent :11 · cost_class :20 · version :10 · Errors :61 · Examples :54 · "
+            "timeout_ms :21   no such field",
+            "- mutates :13   no such field; --safety-text full says more",
             "- description :4   says or accepts less",
             "The whole list: -v. To get back later what is lost: --lossless.",
         ],
     ),
     (
-        Path(__file__).parent / "data/parcels.yaml",
+        PARCELS,
         "gemini",
         [
             "openapi -> gemini, 15 tools: every danger said, 174 other losses, 13 accept more, 14 tools whose effects "
             "nobody states",
             "> deleteParcel: DELETE :34   deletes data",
             "? 14 tools   nobody states what they change; 7 are GET, which --trust-methods believes",
-            "~ 4 tools · requestBody · responses (13 places)   accepts more",
-            "- 15 tools · network, hosts, credentials (58) · method, path, servers, ... (116)   no such field; "
-            "--safety-text full says more",
+            "~ 4 tools · responses (3) · requestBody (10; said in the description)   accepts more",
+            "- 15 tools · network, hosts, credentials (58; --safety-text full says more) · method, path, servers, ... "
+            "(116)   no such field",
             "The whole list: -v.",
         ],
     ),
@@ -305,6 +306,25 @@ def test_the_same_change_of_many_tools_is_one_line() -> None:
     changes = [change("dropped", "/tags", tool=f"t{number}", before=("x",), line=number) for number in range(1, 178)]
     assert lines(*changes, tools=177)[1:-1] == ["- 177 tools · tags lost"]
     assert lines(*changes[:40], tools=177)[1:-1] == ["- 40 tools · tags lost"]
+
+
+# Of how many tools, each of which loses one field less -> the lines about what is lost.
+LOST_BY_TOOLS = [
+    (1, ["- k0 · k1 · k2 · k3 no such field", "- network · hosts no such field; --safety-text full says more"]),
+    (6, ["- 6 tools · network, hosts (3; --safety-text full says more) · k0, k1, k2, ... (18) no such field"]),
+]
+
+
+@for_each("tools, told", LOST_BY_TOOLS)
+def test_what_a_reason_adds_is_told_of_its_own_fields(tools: int, told: list[str]) -> None:
+    reasons = {f"/k{number}": "no such field" for number in range(4)}
+    reasons |= dict.fromkeys(("/network", "/hosts"), "no such field; --safety-text full says more")
+    changes = [
+        change("dropped", path, tool=f"t{number}", because=because)
+        for number in range(tools)
+        for path, because in [*reasons.items()][: len(reasons) - number]
+    ]
+    assert lines(*changes, tools=tools)[1:-1] == told
 
 
 def test_safety_comes_first_and_is_never_cut_away() -> None:
@@ -475,15 +495,29 @@ def test_a_page_links_both_ways_and_loads_nothing(monkeypatch: pytest.MonkeyPatc
         except toolglot.Error:
             continue
         sheet = sheet_of_conversion(conversion)
-        page = Page(FORMS[".html"].render(sheet))
+        text = FORMS[".html"].render(sheet)
+        page = Page(text)
         assert page.tags.keys() <= ELEMENTS
         assert not page.attributes.keys() & {"style", "src", "onclick", "onerror"}
         assert len(page.ids) == len(set(page.ids))
         assert {link[0] for link in page.links} <= {"#"}
         assert {link[1:] for link in page.links} <= set(page.ids)
-        for index, entry in enumerate(sheet.entries):
-            if entry.result is not None:
-                assert f"#c{index}" in page.links
+        rows = re.findall(r'<tr id="(c\d+)".*?<td class="mark[^>]*>[^<]*?(?:\((\d+)\))?</td>(.*?)</tr>', text)
+        assert sum(int(count or 1) for _, count, _ in rows) == len(sheet.entries)
+        for row, _, cells in rows:
+            if "#r" in cells:
+                assert f"#{row}" in page.links
+
+
+def test_what_tools_share_is_one_row_of_a_page() -> None:
+    report = toolglot.convert(PARCELS, "gemini").report
+    text = FORMS[".html"].render(sheet_of_report(report))
+    assert "174 other losses, 13 accept more" in text
+    for words, count in (("lost", 174), ("accepts more", 13)):
+        numbers = re.findall(rf">[-~] {words}(?: \((\d+)\))?</td>", text)
+        assert sum(int(number or 1) for number in numbers) == count
+    assert len(re.findall(r"<td><code>(?:network|hosts|servers)</code></td>", text)) == 3
+    assert "<td><details><summary>14 tools</summary>createParcel, " in text
 
 
 def test_a_page_keeps_hostile_texts_as_text() -> None:
@@ -656,6 +690,7 @@ REASONS = [
     ({"tool_id": "t", "description": "Drill.", "when_to_use": "Use it when a wall needs a hole.",
       "how_to_use": {"inputs": [], "outputs": {"success": "Done", "failure": []}}},
      "mcp", {}, "when_to_use", "said in a sentence"),
+    (PARCELS, "gemini", {}, "dependentRequired", "accepts more; said in the description"),
 ]  # fmt: skip
 
 
@@ -664,3 +699,9 @@ def test_a_reason_is_right(source: Any, target: str, options: Any, field: str, r
     changes = toolglot.convert(source, target, **options).report.changes
     because = {change.because for change in changes if change.path.endswith(f"/{field}")}
     assert because == {reason}
+
+
+def test_a_part_of_a_schema_that_stands_elsewhere_is_named() -> None:
+    changes = toolglot.convert(PARCELS, "gemini").report.changes
+    fields = {change.field for change in changes if change.path == "/inputs/properties/weight/exclusiveMinimum"}
+    assert fields == {"requestBody.properties.weight.exclusiveMinimum"}

@@ -79,13 +79,15 @@ def test_a_server_whose_name_no_document_can_hold_is_refused() -> None:
     assert caught.value.code == "too-deep"
 
 
-def test_a_document_says_whose_the_tools_are_and_what_they_need() -> None:
+def test_a_document_says_whose_the_tools_are_and_how_they_were_asked_for() -> None:
     entry = hostile_entry("typical")._replace(name="pages", environment={"PAGES_KEY": "s3cret"}, configuration="a.json")
     server = pull_server(entry, HERE, BOUNDS)
     tools = toolglot.read({"tools": {server.name: server.data}}, "mcp")
-    assert {(tool.namespace, tool.version, tool.secrets) for tool in tools} == {("pages", "1.2", ("PAGES_KEY",))}
+    # What this machine gave to the server is no word of the author's, and no model is told of it.
+    assert {(tool.namespace, tool.version, tool.secrets) for tool in tools} == {("pages", "1.2", None)}
     origin = server.data["toolglot"]["origin"]
     assert (origin["configuration"], origin["server"], origin["transport"]) == ("a.json", "pages", "stdio")
+    assert origin["variables"] == ["PAGES_KEY"]
     assert (server.data["protocolVersion"], server.data["instructions"]) == ("2025-06-18", "Be kind.")
     assert server.data["serverInfo"] == {"name": "hostile", "version": "1.2", "title": "Hostile"}
     assert "s3cret" not in repr(server)

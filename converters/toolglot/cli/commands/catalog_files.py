@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
@@ -36,7 +37,7 @@ from toolglot.converter.conversion.sources import open_document
 from toolglot.converter.files.existing_targets import is_filled_file, is_folder, refuse_foreign
 from toolglot.converter.files.generated import changes_in, find_generated, is_whole, write_changes
 from toolglot.converter.files.names import is_inside, portable_path, printable_path
-from toolglot.converter.files.spill import Spill
+from toolglot.converter.files.spill import MOST_HELD, Spill
 from toolglot.converter.files.writing import has_pieces, write_pieces_if_changed
 from toolglot.converter.text import serialization
 from toolglot.converter.text.compression import PACKED
@@ -146,6 +147,7 @@ class GatheredFiles:
     Args:
         run: how the files go.
         to: `FORMAT[@VERSION]` that the tools are gathered for.
+        is_shown: whether the catalogue is to be looked at, so that all its tools are in memory anyway.
         earlier: the tools of the earlier catalogue, by their files.
 
     Attributes:
@@ -157,10 +159,10 @@ class GatheredFiles:
         reports: those of the files, if anybody wants the whole list.
     """
 
-    def __init__(self, run: Run, to: str, earlier: Mapping[str, Collection[Entry]]) -> None:
+    def __init__(self, run: Run, to: str, is_shown: bool, earlier: Mapping[str, Collection[Entry]]) -> None:
         self.run = run
         self.held = frozenset((entry.file, entry.identity) for own in earlier.values() for entry in own)
-        self.entries = catalogs.spill_for(to)
+        self.entries = catalogs.spill_for(to, sys.maxsize if is_shown else MOST_HELD)
         self.changes = EntryTally()
         self.unchanged_count = 0
         self.has_refusals = False
@@ -299,8 +301,8 @@ def _gather_files(run: Run, command: CatalogCommandOptions, options: CatalogOpti
             old_entries = _keep_entries(file, sources, earlier)
             if old_entries:
                 entries_kept[file.path] = old_entries
-    gathered_files = GatheredFiles(run, command.entry_format, earlier)
     is_shown = command.rendering is not None
+    gathered_files = GatheredFiles(run, command.entry_format, is_shown, earlier)
     task = partial(_gather_file, sources=sources, command=command, options=options, is_located=is_shown)
 
     @lru_cache(1)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import reduce
 from operator import or_
+from typing import NamedTuple
 
 import msgspec
 
 from toolglot.cli.reports.entries import (
     field_of,
-    is_about_safety,
     is_grave,
     is_warning,
     name_of,
@@ -67,6 +67,21 @@ class Item(msgspec.Struct, frozen=True):
         return self.first.line if self.number == 1 else None
 
 
+class Cluster(NamedTuple):
+    """What happened for one reason.
+
+    Attributes:
+        names: of its fields, those of most tools first.
+        number: how many changes it has.
+        end: what its reason adds to that of the whole line.
+    """
+
+    items: Sequence[Item]
+    names: list[str]
+    number: int
+    end: str
+
+
 class ReportLine(msgspec.Struct, frozen=True):
     """What happened, to which tools, and why."""
 
@@ -107,10 +122,13 @@ class ReportLine(msgspec.Struct, frozen=True):
         return any(is_warning(change) for item in self.items for change in item.changes)
 
     @property
-    def clusters(self) -> list[tuple[list[str], int]]:
-        """What happened for one reason: the names of its fields, those of most tools first, and how often it did."""
-        clusters: list[tuple[list[str], int]] = []
+    def clusters(self) -> list[Cluster]:
+        """What happened, one reason after the other."""
+        clusters: list[Cluster] = []
+        because = self.because
         for items in group_by(self.items, _cluster).values():
+            reason = items[0].first.because
+            end = reason[len(because) :].lstrip(";: ") if reason.startswith(because) else ""
             names: dict[str, int] = {}
             for item in items:
                 name = name_of(item.first)
@@ -118,7 +136,7 @@ class ReportLine(msgspec.Struct, frozen=True):
             names.pop("", None)
             if names:
                 ordered = sorted(names, key=lambda name: -names[name].bit_count())
-                clusters.append((ordered, sum(item.number for item in items)))
+                clusters.append(Cluster(items, ordered, sum(item.number for item in items), end))
         return clusters
 
     @property
@@ -128,7 +146,7 @@ class ReportLine(msgspec.Struct, frozen=True):
 
     @property
     def because(self) -> str:
-        """Why, for all of its parts: how their reasons begin, and all the ends; the category where they differ."""
+        """Why, for all of its parts: as `common_reason` says; the category where they have nothing in common."""
         first = self.items[0].first
         reasons = dict.fromkeys(item.first.because for item in self.items)
         if first.category is Category.SAID:
@@ -144,11 +162,22 @@ class ReportLine(msgspec.Struct, frozen=True):
         return common_reason(reasons) or first.category.value
 
 
-def gather_items(changes: Iterable[Change]) -> list[Item]:
-    """The items of the changes of one report, in their order."""
+def kind_of(change: Change) -> Hashable:
+    """What changes have in common that tell the same of several tools."""
+    # Which parameter of a contract is another one now matters to its callers; how a conversion spells them does not.
+    place = change.path if change.category in OF_CONTRACTS else change.path.rpartition("/")[2]
+    return rank_of(change), change.because, change.code, place
+
+
+def gather_items(changes: Iterable[Change], kind: Callable[[Change], Hashable] = kind_of) -> list[Item]:
+    """The items of the changes of one report, in their order.
+
+    Args:
+        kind: what the changes of one item have in common.
+    """
     numbers: dict[str, int] = {}
     items: list[Item] = []
-    for similar in group_by(changes, kind_of).values():
+    for similar in group_by(changes, kind).values():
         bits = 0
         for change in similar:
             bits |= 1 << numbers.setdefault(tool_of(change), len(numbers))
@@ -159,13 +188,17 @@ def gather_items(changes: Iterable[Change]) -> list[Item]:
 def common_reason(reasons: Iterable[str]) -> str:
     """One reason for several: their common beginning with all of the ends; nothing where they begin otherwise.
 
+    Where it is all that one of them says, the ends are of the others alone, and `Cluster.end` has them.
+
     >>> common_reason(["left out: a", "left out: b"]), common_reason(["a", "b"]), common_reason(["a; b", "a"])
-    ('left out: a, b', '', 'a; b')
+    ('left out: a, b', '', 'a')
     """
     texts = sorted(reasons, key=len, reverse=True)
     heads = {_head(text) for text in texts}
     if len(heads) > 1:
         return ""
+    if heads <= {*texts}:
+        return texts[-1]
     common, *others = texts
     for text in others:
         end = text[len(_head(text)) :].lstrip(";: ")
@@ -196,16 +229,9 @@ def group_items(items: Sequence[Item], limit: int) -> list[ReportLine]:
     return sorted(rows, key=lambda row: (row.items[0].first.category.rank, -row.number))
 
 
-def kind_of(change: Change) -> Hashable:
-    """What changes have in common that tell the same of several tools."""
-    # Which parameter of a contract is another one now matters to its callers; how a conversion spells them does not.
-    place = change.path if change.category in OF_CONTRACTS else change.path.rpartition("/")[2]
-    return rank_of(change), change.because, change.code, place
-
-
 def _by_reason(item: Item) -> Hashable:
-    loses_safety = item.first.category is Category.LOST and is_about_safety(item.first)
-    return _by_head(item), item.tool_bits, loses_safety
+    reason = _cluster(item)
+    return _by_head(item), item.tool_bits, reason == _head(reason)  # beside it no other reason would be that of all
 
 
 def _by_head(item: Item) -> Hashable:

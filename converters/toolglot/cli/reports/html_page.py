@@ -1,5 +1,7 @@
 """A report as one page that loads nothing: every change, and where it stands in the source and in the result.
 
+What tools have in common is one row, which says of how many changes it tells: these add up to the headline.
+
 The page has no script, and its policy forbids any. What it shows comes from untrusted documents, so that every text is
 escaped where it enters the page, and nothing is told by a colour alone.
 """
@@ -9,12 +11,13 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 from string import Template
 
-from toolglot.cli.reports.entries import field_of, is_gone, is_grave, is_warning, place_of, tool_of, value_of
+from toolglot.cli.reports.entries import field_of, is_gone, is_grave, is_warning, place_of, value_of
+from toolglot.cli.reports.grouping import Item, gather_items, kind_of
 from toolglot.cli.reports.sheets import Pane, Sheet
 from toolglot.cli.terminal import count_noun
 from toolglot.converter.conversion.categories import UNSTATED, Category
@@ -25,24 +28,31 @@ _ROUTINE = (Category.FILLED_IN, Category.SPELLING)  # what nobody has to look at
 _LONGEST_VALUE = 300  # characters
 _AROUND = 4  # lines shown around a line that an entry leads to, where a text is too long to be shown whole
 _WHOLE = 2_000  # lines of a text that is shown whole
+_SHOWN = 3  # tools, and places, of a row; more are folded
 
 NumberedEntry = tuple[int, Change]
 EntriesOfLines = dict[tuple[int, int], list[NumberedEntry]]
-"""Number of a text and line -> the entries that lead there, with their numbers."""
+"""Number of a text and line -> the entries that lead there, with the numbers of their rows."""
 
 
 def sheet_to_html(sheet: Sheet) -> str:
     """The page, complete."""
     style = _load("page.css")
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    items = gather_items(sheet.entries, _row_of)
     return Template(_load("page.html")).substitute(
         title=_text(sheet.title),
         headline=_text(f"{sheet.opening}."),
         digest=digest,
         style=style,
-        changes=_changes(sheet),
-        panes=_panes(sheet),
+        changes=_changes(sheet, items),
+        panes=_panes(sheet, items),
     )
+
+
+def _row_of(entry: Change) -> Hashable:
+    """What entries have in common that are one row."""
+    return kind_of(entry), field_of(entry), value_of(entry, _LONGEST_VALUE)
 
 
 def _load(name: str) -> str:
@@ -57,8 +67,8 @@ def _text(text: str) -> str:
 # -- the table --------------------------------------------------------------------------------------------------------
 
 
-def _changes(sheet: Sheet) -> str:
-    if not sheet.entries:
+def _changes(sheet: Sheet, items: Sequence[Item]) -> str:
+    if not items:
         return ""
     columns = ["what", "tool", "field", "value", "why", "where"]
     if not sheet.names_tools:
@@ -67,15 +77,20 @@ def _changes(sheet: Sheet) -> str:
     numbers = _numbers_of(sheet.sources)
     rows: list[str] = []
     routine_rows: list[str] = []
+    routine_count = 0
     # What a person should decide about comes first, then what has a severity.
-    for number, entry in sorted(
-        enumerate(sheet.entries), key=lambda item: (not is_grave(item[1]), not is_warning(item[1]))
+    for number, item in sorted(
+        enumerate(items), key=lambda row: (not is_grave(row[1].first), not is_warning(row[1].first))
     ):
-        part = routine_rows if entry.category in _ROUTINE else rows
-        part.append(_change(number, entry, sheet, numbers))
+        row = _change(number, item, sheet, numbers)
+        if item.first.category in _ROUTINE:
+            routine_rows.append(row)
+            routine_count += item.number
+        else:
+            rows.append(row)
     tables = _table(head, rows, "Changes") if rows else ""
     if routine_rows:
-        summary = f"{count_noun(len(routine_rows), 'routine difference')}: {', '.join(_ROUTINE)}"
+        summary = f"{count_noun(routine_count, 'routine difference')}: {', '.join(_ROUTINE)}"
         tables += f"<details><summary>{summary}</summary>{_table(head, routine_rows, 'Routine')}</details>"
     return tables + _notes(sheet)
 
@@ -95,17 +110,18 @@ def _table(head: str, rows: Sequence[str], label: str) -> str:
     return f'<div class="scroll" role="region" aria-label="{label}" tabindex="0">{table}</div>'
 
 
-def _change(number: int, entry: Change, sheet: Sheet, panes: dict[str, int]) -> str:
+def _change(number: int, item: Item, sheet: Sheet, panes: dict[str, int]) -> str:
+    entry = item.first
     grave = ' class="grave"' if is_grave(entry) else ""
-    mark = f"{entry.category.mark} {entry.category}"
+    mark = f"{entry.category.mark} {entry.category}" + f" ({item.number})" * (item.number > 1)
     cells = [f'<td class="mark {_class_of(entry)}">{_text(mark)}</td>']
     if sheet.names_tools:
-        cells.append(f"<td>{_text(tool_of(entry))}</td>")
+        cells.append(f"<td>{_folded([*map(_text, item.tools)], ', ', 'tool')}</td>")
     cells += [
         f"<td><code>{_text(field_of(entry))}</code></td>",
         f"<td><code>{_text(value_of(entry, _LONGEST_VALUE))}</code></td>",
         f"<td>{_text(entry.because)}</td>",
-        f"<td>{' '.join(_links(entry, panes))}</td>",
+        f"<td>{_folded([*dict.fromkeys(_links(item, panes))], ' ', 'place')}</td>",
     ]
     return f'<tr id="c{number}"{grave}>{"".join(cells)}</tr>'
 
@@ -114,28 +130,37 @@ def _class_of(entry: Change) -> str:
     return entry.category.name.lower().replace("_", "-")
 
 
-def _links(entry: Change, panes: dict[str, int]) -> Iterator[str]:
-    pane = panes.get(entry.source or "")
-    if entry.line is not None and pane is not None:
-        yield f'<a href="#s{pane}-{entry.line}">source:{entry.line}</a>'
-    elif entry.source is not None:
-        yield _text(place_of(entry))
-    if entry.result is not None:
-        document, line = entry.result
-        yield f'<a href="#r{document}-{line}">result:{line}</a>'
+def _folded(texts: Sequence[str], separator: str, noun: str) -> str:
+    """Some texts, of many only how many there are until somebody unfolds them."""
+    text = separator.join(texts)
+    if len(texts) <= _SHOWN:
+        return text
+    return f"<details><summary>{count_noun(len(texts), noun)}</summary>{text}</details>"
+
+
+def _links(item: Item, panes: dict[str, int]) -> Iterator[str]:
+    for entry in item.changes:
+        pane = panes.get(entry.source or "")
+        if entry.line is not None and pane is not None:
+            yield f'<a href="#s{pane}-{entry.line}">source:{entry.line}</a>'
+        elif entry.source is not None:
+            yield _text(place_of(entry))
+        if entry.result is not None:
+            document, line = entry.result
+            yield f'<a href="#r{document}-{line}">result:{line}</a>'
 
 
 # -- the texts --------------------------------------------------------------------------------------------------------
 
 
-def _panes(sheet: Sheet) -> str:
+def _panes(sheet: Sheet, items: Sequence[Item]) -> str:
     """The sources on the left, the results on the right, each line with links to what happened to it."""
     if not sheet.sources:
         return ""
     left_lines: EntriesOfLines = defaultdict(list)
     right_lines: EntriesOfLines = defaultdict(list)
     numbers = _numbers_of(sheet.sources)
-    for number, entry in enumerate(sheet.entries):
+    for number, entry in ((number, entry) for number, item in enumerate(items) for entry in item.changes):
         pane = numbers.get(entry.source or "")
         if pane is not None and entry.line is not None:
             entries = left_lines[pane, entry.line]
@@ -187,10 +212,10 @@ def _render_line(anchor: str, number: int, text: str, entries: Sequence[Numbered
 
 
 def _render_notes(entries: Iterable[NumberedEntry]) -> str:
-    notes = []
+    notes: dict[str, None] = {}
     for number, entry in entries:
         label = f"{entry.category}: {field_of(entry).rpartition('.')[2]}"
-        notes.append(f'<a class="{_class_of(entry)}" href="#c{number}">{_text(label)}</a>')
+        notes[f'<a class="{_class_of(entry)}" href="#c{number}">{_text(label)}</a>'] = None
     if not notes:
         return ""
     return f'<span class="notes">{"".join(notes)}</span>'

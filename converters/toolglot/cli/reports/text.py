@@ -113,6 +113,11 @@ def _row_line(row: ReportLine, tally: EntryTally, names_tools: bool) -> str:
     parts = [_join_items(row.items, has_lines)]
     if row.tool_count > 1 and not row.is_new_name:
         parts = list(_describe_clusters(row))
+    elif any(cluster.end for cluster in row.clusters):
+        parts = [
+            _join_items(items, has_lines) + f" ({escape_unseen(end)})" * bool(end)
+            for items, _, _, end in row.clusters
+        ]
     text = " · ".join(parts)
     if row.tool_count > 1:
         text = " · ".join([_name_tools(row, tally), *parts])
@@ -124,13 +129,14 @@ def _row_line(row: ReportLine, tally: EntryTally, names_tools: bool) -> str:
 
 
 def _describe_clusters(row: ReportLine) -> Iterator[str]:
-    """The fields of several tools, those with one reason together; how many changes they are, unless that is plain."""
+    """The fields, those with one reason together; how many changes they are, unless that is plain, and what it adds."""
     clusters = row.clusters
-    for names, number in clusters:
+    for _, names, number, end in clusters:
         shown = [escape_unseen(name) for name in names[:_NAMED]] + ["..."] * (len(names) > _NAMED)
         if len(clusters) > 1:
-            yield f"{', '.join(shown)} ({number})"
-        elif shown and number != row.tool_count * len(names):
+            about = "; ".join(filter(None, (str(number), escape_unseen(end))))
+            yield f"{', '.join(shown)} ({about})"
+        elif number != row.tool_count * len(names):
             yield f"{' · '.join(shown)} ({number} places)"
         else:
             yield from shown

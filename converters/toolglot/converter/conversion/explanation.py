@@ -119,7 +119,9 @@ def explain_changes(
             stated_by = fields_about(safety.facets_of(name), pair.before.tool)
             place = source.find(node, stated_by[0], "") if stated_by else said
         line, column = (place.position if has_lines else None) or (None, None)
-        field, spelled = dotted(said.spelling), said.word
+        # A source that refers to a schema elsewhere has a place for the whole only; what is said of a part names it.
+        part = "" if name not in SCHEMAS or said.spelling.endswith(rest.rpartition("/")[2]) else rest
+        field, spelled = dotted(said.spelling + part), said.word
         if not said.spelling:
             field, spelled = _name_in_target(case)
         reason, where = _why(case)
@@ -159,7 +161,7 @@ def _name_in_target(case: _Case) -> tuple[str, Any]:
         spelled = value_at(case.data, place)
     elif change.action == "unstated" and case.pair is not None:
         spelled, _ = _claim_of_harmlessness(case.pair.before.tool)
-    return dotted(place) or f"{noun_of(case.name)}{dotted(case.rest)}", spelled
+    return dotted(place or f"/{noun_of(case.name)}{case.rest}"), spelled
 
 
 def _first_leaves(back: ReadBack) -> dict[str, str]:
@@ -268,9 +270,11 @@ def _reason_of_note(change: Change) -> str:
         return note  # however long: it says what to do, or where to look
     if change.code in _REASONS_IN_FULL:
         return _REASONS_IN_FULL[change.code].format(note)
-    is_known = note in (ACTIONS[change.action].meaning, "") or change.action == "widened"
+    kind = ACTIONS[change.action]
     is_long = len(note) > _LONGEST_NOTE and not note.startswith(report_wording.CUT.format(""))
-    return "" if is_known or is_long else note
+    if note in (kind.meaning, "") or is_long:
+        return ""
+    return f"{kind.because}; {note}" if change.action == "widened" else note
 
 
 def _where_said(case: _Case, after: Tool) -> tuple[str, str]:

@@ -78,7 +78,7 @@ class Entry(NamedTuple):
             (what a person vouched for), and `seal` (of the record and all of this). Where several files are one
             tool, `localised_from` or `also_from` stands instead of the seal.
         groups: for a format that writes a whole program, the program and the groups that it stands in.
-        tree: its program, cut down to it; `None` where the entry comes from an earlier catalogue.
+        reading: its file as one that holds it alone; `None` where nobody asked.
         pointer: where its record stands in the file.
         qualifier: what its id takes up beside the path.
         line: where its file describes it; `None` where nobody asked, or it is not known.
@@ -93,7 +93,7 @@ class Entry(NamedTuple):
     tool: Tool | None
     provenance: dict[str, Any]
     groups: tuple[Tool, ...] = ()
-    tree: Tool | None = None
+    reading: Reading | None = None
     pointer: str = ""
     qualifier: Qualifier = UNQUALIFIED
     line: int | None = None
@@ -231,12 +231,12 @@ class FileEntries:
         record, name = None, leaf.tool.id
         if not self._target.tree:
             try:
-                conversion = _convert_one(reading, self._to, qualifier, self._options)
+                conversion = convert_entry(reading, self._to, qualifier, self._options)
             except WriteError as error:
                 if not self._options.assertions or error.code not in ("override-refused", "scope-refused"):
                     raise
                 unvouched = self._options._replace(assertions=())
-                conversion, asserted = _convert_one(reading, self._to, qualifier, unvouched), {}
+                conversion, asserted = convert_entry(reading, self._to, qualifier, unvouched), {}
                 self._note(error.code, "error", f"{' '.join(leaf.path)} is not as asserted: {error.message}")
             self._conversions.append(conversion)
             [record], [name] = conversion.output.records, conversion.output.names
@@ -244,8 +244,8 @@ class FileEntries:
         provenance = {key: value for key, value in facts.items() if value not in (None, {})}
         ancestors = leaf.ancestors if self._target.tree else ()
         groups = tuple(msgspec.structs.replace(group, children=None) for group in ancestors)
-        [tree] = reading.tools
-        return Entry(identity, name, record, leaf.path, leaf.tool, provenance, groups, tree, pointer, qualifier)
+        shown = reading if self._is_located else None
+        return Entry(identity, name, record, leaf.path, leaf.tool, provenance, groups, shown, pointer, qualifier)
 
     def _locate_entry(self, entry: Entry, index: int, leaf: Leaf) -> Entry:
         """The entry with its line, with what carries it out, and with who says what of its danger."""
@@ -278,7 +278,7 @@ def gather(
         origin: its format.
         to: `FORMAT[@VERSION]` of the catalogue.
         file: what the file is called in the catalogue, with `/` on every system.
-        is_located: whether the entries say on which line they stand, and what carries them out.
+        is_located: whether the entries say on which line they stand, and what carries them out, and keep the file.
 
     Raises:
         Error: the file cannot be read.
@@ -332,11 +332,11 @@ def convert_tool(
         WriteError: the format does not write it as one record, or not at all.
     """
     target = formats.target_of(to)
-    return _convert_one(Reading(target, serialization.from_data({}), [], [tool], {}), to, qualifier, options)
+    return convert_entry(Reading(target, serialization.from_data({}), [], [tool], {}), to, qualifier, options)
 
 
-def _convert_one(reading: Reading, to: str, qualifier: Qualifier, options: CatalogOptions) -> Conversion:
-    """Convert the only tool of a reading.
+def convert_entry(reading: Reading, to: str, qualifier: Qualifier, options: CatalogOptions) -> Conversion:
+    """Convert the only tool of a reading, which an entry is made of.
 
     Raises:
         WriteError: the format does not write it as one record, or not at all.

@@ -13,7 +13,7 @@ from toolglot.converter import formats, safety
 from toolglot.converter.conversion import report_wording
 from toolglot.converter.conversion.extension_slots import stated_extension
 from toolglot.converter.conversion.namespaces import file_namespace
-from toolglot.converter.files.spill import KeyGroup, Spill, SpillKeys
+from toolglot.converter.files.spill import MOST_HELD, KeyGroup, Spill, SpillKeys
 from toolglot.converter.formats import Record
 from toolglot.converter.hub.fields import fields_with
 from toolglot.converter.hub.model import Tool, to_json
@@ -66,7 +66,8 @@ def settle(
     if isinstance(entries, Spill):
         tools = entries
     else:
-        tools = spill_for(to)
+        entries = list(entries)
+        tools = spill_for(to, len(entries))
         tools.extend(entries)
     settling = _Settling(to, options, locate, held)
     tools.settle(0, settling.one_of_each)
@@ -77,11 +78,12 @@ def settle(
     return SettledEntries(tools, notes, settling.problems, settling.left_out)
 
 
-def spill_for(to: str) -> Spill[Entry]:
+def spill_for(to: str, most: int = MOST_HELD) -> Spill[Entry]:
     """A place for the entries of a catalogue, which need not fit in memory, for `settle`.
 
     Args:
         to: `FORMAT[@VERSION]` of the catalogue.
+        most: how many are held in memory. Entries that keep their file stay there: on disk each would have a copy.
     """
     target = formats.target_of(to)
 
@@ -94,7 +96,7 @@ def spill_for(to: str) -> Spill[Entry]:
             name = identity  # its records say whose they are, and of which version
         return identity, name
 
-    return Spill(keys_of)
+    return Spill(keys_of, most)
 
 
 _file_of = attrgetter("file")
@@ -154,7 +156,8 @@ class _Settling:
         tool, note = translate(tool, self.options.languages, languages[base.file])
         if note:
             self.note("other-language", note, base)
-        whole = base._replace(tool=tool, tree=tool, provenance=_provenance_with(base, localised_from=others))
+        reading = base.reading and msgspec.structs.replace(base.reading, tools=[tool])
+        whole = base._replace(tool=tool, reading=reading, provenance=_provenance_with(base, localised_from=others))
         if base.record is None:
             return whole
         return whole._replace(record=self.record_of(whole))

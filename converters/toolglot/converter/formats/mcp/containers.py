@@ -98,9 +98,9 @@ _OF_A_SERVER = {
     "homepage": ("/homepage", "/websiteUrl", "/serverInfo/websiteUrl"),
 }
 
-# Where `toolglot pull` keeps how it asked a server, and there the names of the variables that the server was given.
+# Where `toolglot pull` keeps how it asked a server. The variables there are what this machine gave to the server: as
+# secrets of its tools they would seem to be stated by the author, and a model would be told of them.
 _ORIGIN = "/toolglot/origin"
-_VARIABLES = f"{_ORIGIN}/variables"
 _OF_THE_SESSION = ("/protocolVersion", "/capabilities")  # between the server and whoever asked it
 
 
@@ -113,10 +113,6 @@ def _server(data: dict[str, Any], pointer: str, name: str | None) -> Container:
             value = value_at(data, place)
             if is_short_text(value) and facts.setdefault(field, value) == value:
                 places[pointer + place] = field
-    variables = value_at(data, _VARIABLES)
-    if isinstance(variables, list) and variables and all(map(is_short_text, variables)):
-        facts["secrets"] = tuple(variables)
-        places[pointer + _VARIABLES] = "secrets"
     if "namespace" not in facts:
         facts, places = {}, {}
     return Container(facts, places, [pointer + place for place in _places_of_asking(data)])

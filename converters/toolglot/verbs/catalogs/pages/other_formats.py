@@ -12,7 +12,7 @@ from toolglot.converter.conversion.categories import Category
 from toolglot.converter.conversion.pipeline import Conversion
 from toolglot.converter.conversion.report import split_path
 from toolglot.errors import Error
-from toolglot.verbs.catalogs.catalog_entries import CatalogOptions, Entry, convert_tool
+from toolglot.verbs.catalogs.catalog_entries import CatalogOptions, Entry, convert_entry
 from toolglot.verbs.tokens.estimate import estimate_tokens
 
 
@@ -47,14 +47,14 @@ class ToolDefinition(NamedTuple):
 
 def definitions_of(entry: Entry, options: CatalogOptions) -> Iterator[ToolDefinition]:
     """The tool in every format but our own, as `convert` writes it."""
-    assert entry.tree is not None
+    assert entry.reading is not None
     for target in map(formats.get, formats.targets()):
         if target.holds_everything:
             continue
         definition = ToolDefinition(target.name, target.title)
         try:
             qualifier = entry.qualifier._replace(major=None)  # which only ids of catalogues say
-            conversion = convert_tool(entry.tree, target.name, qualifier, options)
+            conversion = convert_entry(entry.reading, target.name, qualifier, options)
             [(name, text)] = conversion.files
         except Error as error:
             yield definition._replace(refusal=error.message)
