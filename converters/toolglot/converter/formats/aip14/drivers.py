@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -27,6 +27,7 @@ from toolglot.converter.safety.inheritance import join_facts
 from toolglot.converter.schema.json_values import has_type
 from toolglot.converter.text.credentials import holds_credential
 from toolglot.converter.text.pointers import as_mapping, is_texts, list_at, mapping_at, texts_at, value_at, walk_texts
+from toolglot.converter.text.similar_names import letters_of
 from toolglot.converter.text.wording import join_values
 from toolglot.errors import ReadError
 
@@ -118,21 +119,37 @@ def _egress_of(driver: dict[str, Any]) -> list[str] | None:
 
     >>> _egress_of({"network": {"egress": ["a.example"]}}), _egress_of({"network": True}), _egress_of({})
     (['a.example'], ['*'], None)
-    >>> _egress_of({"sandbox": {"network": {"egress": ["b.example"]}}})
-    ['b.example']
+    >>> _egress_of({"Network": {"Egress": ["a.example"]}}), _egress_of({"egress": "a.example"})
+    (['a.example'], ['*'])
+    >>> _egress_of({"sandbox": {"network": {"egress": ["b.example"]}}}), _egress_of({"egress": ["a"], "Egress": []})
+    (['b.example'], ['a'])
     """
-    networks = (driver.get("network"), mapping_at(driver, "sandbox").get("network"))
-    stated = [hosts for hosts in map(_hosts, networks) if hosts is not None]
-    return list(dict.fromkeys(chain.from_iterable(stated))) if stated else None
+    stated: list[str] | None = None
+    for place in (driver, *_values_under("sandbox", driver)):
+        for network in (*_values_under("network", place), *_values_under("egress", place)):
+            hosts = _hosts(network)
+            if hosts is not None:
+                stated = list(dict.fromkeys([*(stated or ()), *hosts]))
+    return stated
+
+
+def _values_under(letters: str, place: Any) -> list[Any]:
+    """What stands under a key, however it is spelled: one that is spelled in another way names hosts all the same."""
+    if not isinstance(place, dict):
+        return []
+    return [value for key, value in place.items() if letters_of(key) == letters]
 
 
 def _hosts(network: Any) -> list[str] | None:
     if network is False:
         return []
-    egress = network.get("egress") if isinstance(network, dict) else network
-    if egress is None:
+    lists = _values_under("egress", network) if isinstance(network, dict) else [network]
+    if lists in ([], [None]):
         return None
-    return egress if is_texts(egress) else ["*"]
+    hosts: list[str] = []
+    for egress in lists:
+        hosts += egress if is_texts(egress) else ["*"]
+    return hosts
 
 
 _AGREED = ("source", "network")  # holds where every driver says the same; of the rest a call may meet any
