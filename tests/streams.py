@@ -21,12 +21,19 @@ class Ran(NamedTuple):
     stderr: str
 
 
+class Stderr(io.TextIOWrapper):
+    """Errors in memory. A package that is imported meanwhile may keep the stream, and hand it to programs it starts."""
+
+    def fileno(self) -> int:
+        return 2
+
+
 def run(folder: Path, arguments: Sequence[str], stdin: bytes = b"") -> Ran:
     """`toolglot ARGUMENTS` in `folder`."""
     out, err = io.BytesIO(), io.BytesIO()
     reader = io.TextIOWrapper(io.BytesIO(stdin), "utf-8")
     writer = io.TextIOWrapper(out, "utf-8", newline="\n", write_through=True)
-    error_writer = io.TextIOWrapper(err, "utf-8", newline="\n", write_through=True)
+    error_writer = Stderr(err, "utf-8", newline="\n", write_through=True)
     with chdir(folder), patch.multiple(sys, stdin=reader, stdout=writer, stderr=error_writer):
         code = main(arguments)
         # The wrappers close what they wrap when they go.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import runpy
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,16 @@ DESCRIBED = sorted((EXAMPLES / "programs").glob("notes_*.py"))
 PROGRAMS = sorted(path for path in EXAMPLES.glob("*.py") if path.name != "common.py")
 
 
+def steps_of(script: Path) -> dict[str, str]:
+    """What a script prints of its steps; a process of its own would import the vendor's package once more.
+
+    That package may keep `sys.stderr`, and hand it to programs that later tests start: it stays a file.
+    """
+    with redirect_stdout(StringIO()) as out:
+        runpy.run_path(str(script), run_name="__main__")
+    return dict(line.split(": ", 1) for line in out.getvalue().splitlines())
+
+
 def test_there_is_an_example_for_each_provider() -> None:
     assert [path.stem.partition("_")[0] for path in PROGRAMS] == ["anthropic", "gemini", "mcp", "openai", "openai"]
 
@@ -30,23 +42,19 @@ def test_the_tool_of_the_examples_is_valid() -> None:
 
 @needs_echo
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
-def test_an_example_runs(path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_example_runs(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(EXAMPLES)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")  # the example sets it
-    runpy.run_path(str(path), run_name="__main__")  # a process of its own would import the vendor's package once more
-    steps = dict(line.split(": ", 1) for line in capsys.readouterr().out.splitlines())
+    steps = steps_of(path)
     assert list(steps)[:4] == ["offered", "call", "ran", "sent back"]
     assert steps["ran"] == '["echo", "-n", "it", "is", "noon"]'
     assert "it is noon" in steps["sent back"]
 
 
 @pytest.mark.parametrize("path", DESCRIBED, ids=lambda path: path.stem)
-def test_a_program_that_describes_itself_is_asked_and_called(
-    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_program_that_describes_itself_is_asked_and_called(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["call.py", str(path)])
-    runpy.run_path(str(EXAMPLES / "programs" / "call.py"), run_name="__main__")
-    steps = dict(line.split(": ", 1) for line in capsys.readouterr().out.splitlines())
+    steps = steps_of(EXAMPLES / "programs" / "call.py")
     assert steps["findings"] == "0"
     assert [name.rpartition(".")[2] for name in json.loads(steps["tiers"])] == ["add", "list", "purge"]
     assert json.loads(steps["offered"]) == ["notes_add", "notes_list", "notes_purge"]

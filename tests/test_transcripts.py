@@ -24,6 +24,7 @@ from unittest.mock import patch
 import pytest
 
 from golden import ACCEPT, EXAMPLES, FIXTURES, PAGES, copy_example
+from streams import Stderr
 from systems import needs_git, needs_programs, needs_python3, slashed, with_slashed_paths
 from toolglot.cli import main
 from toolglot.runtime.programs import ask, resolution
@@ -43,13 +44,6 @@ class Ran(NamedTuple):
     stdout: bytes
     stderr: bytes
     code: int
-
-
-class Stderr(io.TextIOWrapper):
-    """Errors in memory. A package that is imported meanwhile may keep the stream, and hand it to programs it starts."""
-
-    def fileno(self) -> int:
-        return 2
 
 
 def run_here(function: Callable[[], int], stdin: bytes) -> Ran:
