@@ -135,7 +135,11 @@ class _SchemaWalk:
                 action = "renamed" if old is False else "assumed"
                 are_settled[key] = new
             by_key[key] = [FieldDifference(here, was.get(key), now.get(key), action)]
-        doubted = {key: found for key, found in by_key.items() if key not in are_settled and _are_in_doubt(found)}
+        doubted = {
+            key: found
+            for key, found in by_key.items()
+            if key not in are_settled and any(item.action in _IN_DOUBT for item in found)
+        }
         if doubted and _may_be_the_same(doubted) and self.parts is not None:
             settled = {key: value for key, value in {**was, **are_settled}.items() if value is not _MISSING}
             sense = self.parts.sense_of(settled, now)
@@ -186,10 +190,6 @@ def _holds_schemas(key: str, old: Any, new: Any) -> bool:
     if isinstance(old, list) and isinstance(new, list):
         return key in _LISTS and len(old) == len(new)
     return (key in _MAPS or key in ONE) and isinstance(old, dict) and isinstance(new, dict)
-
-
-def _are_in_doubt(differences: Iterable[FieldDifference]) -> bool:
-    return any(difference.action in _IN_DOUBT for difference in differences)
 
 
 def _may_be_the_same(doubted: Mapping[str, Iterable[FieldDifference]]) -> bool:

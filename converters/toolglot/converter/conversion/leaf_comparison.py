@@ -6,7 +6,7 @@ A writer cannot forget to report a loss: what it wrote is read back, and whateve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
 from itertools import compress, repeat
 from operator import is_not
@@ -78,24 +78,17 @@ class _Comparison:
                     levels.update(safety.levels_of(field, value))
         return levels
 
-    def find_owner(self, name: str, value: Any) -> str:
-        """The JSON Pointer of the ancestor that a value was inherited from, or of the leaf, where several say it."""
-        for pointer, node in self.above:
-            if getattr(node, name) is value:
-                return pointer
-        return self.pair.before.pointer
-
     def add(self, name: str, was: Any, now: Any, action: str, rest: str = "") -> None:
         """Tell the change of a field, unless a leaf before it had the same.
 
         Else a program's version, dropped from 160 commands, would be reported 160 times.
         """
-        own_node = node = self.pair.before.pointer
+        node = self.pair.before.pointer
         speaker: Hashable = node
         if self.own is not None and was is not None and getattr(self.own, name) is None:
-            speaker = node = self.find_owner(name, was)
-            if now is None and node == own_node:  # several groups say it together, which the leaves below them share
-                speaker = Same(was)
+            node = next((pointer for pointer, above in self.above if getattr(above, name) is was), node)
+            # What several groups say together is one value, which the leaves below them share.
+            speaker = Same(was) if now is None and node == speaker else node
         if self.told is not None:
             values = self.told.setdefault((speaker, action, name, rest), [])
             if now in values:
@@ -208,10 +201,9 @@ def _action_of_field(comparison: _Comparison, name: str, was: Any, now: Any) -> 
     facets = safety.facets_of(name)
     if not facets and name != "inputs" and was in _BLANK:
         return "renamed"  # a list of no tags, or a schema that accepts everything, says what its absence says
-    if name in _SAID_OTHERWISE:
-        action = _SAID_OTHERWISE[name](comparison, name, was, now)
-        if action is not None:
-            return action
+    action = _action_of_retold(comparison, name, was, now) if name in _RETOLD else None
+    if action is not None:
+        return action
     if was is None:
         is_respelled = facets and _promises_less(name, now) and fields_about(facets, comparison.before)
         return "renamed" if is_respelled else "assumed"
@@ -224,65 +216,32 @@ def _action_of_field(comparison: _Comparison, name: str, was: Any, now: Any) -> 
     return _action_of_other_value(name, was, now, comparison.after)
 
 
-def _action_of_namespace(comparison: _Comparison, name: str, was: Any, now: Any) -> str | None:
-    """It tells equal ids apart, and stands in them where there are any."""
-    if was is None:
-        return None
-    return "renamed" if _words_of_leaf(comparison.pair.before) == _words_of_leaf(comparison.pair.after) else "moved"
+def _action_of_retold(comparison: _Comparison, name: str, was: Any, now: Any) -> str | None:
+    """What happened to a field that others may say too; `None` where it has to be compared like any other."""
+    before, after = comparison.before, comparison.after
+    if name == "namespace" and was is not None:  # it tells equal ids apart, and stands in them where there are any
+        return "renamed" if _words_of_leaf(comparison.pair.before) == _words_of_leaf(comparison.pair.after) else "moved"
+    if name == "auth_required" and was is None and now is True and before.secrets:
+        return "renamed"  # whoever declares a secret requires it: only those who hold it may call (AIP-14, EXAMPLES)
+    if (name == "approval" or (name == "conditions" and was is None)) and (
+        safety.policy_in_words(before) in (after.conditions or ())
+    ):
+        return "moved"  # the name of a policy became a condition
+    if name in _GATES and _gates_of(before) == _gates_of(after):
+        return "renamed" if was and now else "moved"  # what one format calls a permission is a scope elsewhere
+    if name in ("bindings", "global_bindings") and was is not None:
+        return field_differences.compare_bindings(before.origin, was, now or {})
+    of_text = moved_texts.action_of_text(name, was, now, before, after)
+    return "moved" if of_text == "dropped" and field_differences.is_said(name, was, after) else of_text
 
 
-def _action_of_sign_in(comparison: _Comparison, name: str, was: Any, now: Any) -> str | None:
-    """Whoever declares a secret requires it: only those who hold it may call (AIP-14, EXAMPLES)."""
-    return "renamed" if was is None and now is True and comparison.before.secrets else None
-
-
-def _action_of_approval(comparison: _Comparison, name: str, was: Any, now: Any) -> str | None:
-    """The name of a policy may have become a condition."""
-    is_condition = safety.policy_in_words(comparison.before) in (comparison.after.conditions or ())
-    return "moved" if is_condition else None
-
-
-def _action_of_conditions(comparison: _Comparison, name: str, was: Any, now: Any) -> str | None:
-    """They may name a policy, and they are gates."""
-    of_policy = _action_of_approval(comparison, name, was, now) if was is None else None
-    return of_policy or _action_of_gates(comparison, name, was, now)
-
-
-def _action_of_gates(comparison: _Comparison, name: str, was: Any, now: Any) -> str | None:
-    """What one format calls a permission is a scope elsewhere."""
-    if _gates_of(comparison.before) != _gates_of(comparison.after):
-        return None
-    return "renamed" if was and now else "moved"
+_GATES = fields_with(list_of="gates")
+_RETOLD = {*moved_texts.TOLD, *_GATES, "approval", "auth_required", "bindings", "global_bindings", "namespace"}
 
 
 def _gates_of(tool: Tool) -> set[str]:
     """Everything that somebody has to open before a call succeeds."""
     return {gate for name in _GATES for gate in getattr(tool, name) or ()}
-
-
-def _action_of_text(comparison: _Comparison, name: str, was: Any, now: Any) -> str | None:
-    """Another text may tell it."""
-    action = moved_texts.action_of_text(name, was, now, comparison.before, comparison.after)
-    is_retold = action == "dropped" and field_differences.is_said(name, was, comparison.after)
-    return "moved" if is_retold else action
-
-
-def _action_of_bindings(comparison: _Comparison, name: str, was: Any, now: Any) -> str | None:
-    """Their own comparison knows what a command line loses."""
-    return None if was is None else field_differences.compare_bindings(comparison.before.origin, was, now or {})
-
-
-_GATES = fields_with(list_of="gates")
-_SAID_OTHERWISE: dict[str, Callable[[_Comparison, str, Any, Any], str | None]] = {
-    **dict.fromkeys(moved_texts.TOLD, _action_of_text),
-    **dict.fromkeys(_GATES, _action_of_gates),
-    **dict.fromkeys(("bindings", "global_bindings"), _action_of_bindings),
-    "approval": _action_of_approval,
-    "auth_required": _action_of_sign_in,
-    "conditions": _action_of_conditions,
-    "namespace": _action_of_namespace,
-}
-"""Field -> what became of it where other fields may say it too; `None` where it has to be compared like any other."""
 
 
 def _action_of_missing(comparison: _Comparison, name: str, was: Any, facets: frozenset[str]) -> str:

@@ -183,12 +183,9 @@ def _fields_of_texts(source: str | None, target: str | None) -> tuple[str, ...]:
 
 def _in_words_of_offers(changes: Sequence[Change], back: ReadBack) -> list[Change]:
     """The changes of what a provider is told; those of schemas in the words of the steps that made them."""
+    offered = (leaf for offer in back.result.offers if offer.mode != "excluded" for leaf in offer.behind)
+    of_inputs: dict[str, list[Change]] = {leaf.pointer: [] for leaf in offered}
     others: list[Change] = []
-    if all(offer.mode == "excluded" for offer in back.result.offers):  # as of targets whose schemas nothing restricts
-        for offer in back.result.offers:
-            others += schema_changes.changes_of_offer(offer, back.tool.id, [])
-        return [*changes, *others]
-    of_inputs: dict[str, list[Change]] = {pair.before.pointer: [] for pair in back.pairs}
     for change in changes:
         of_inputs.get(change.path.partition("/inputs")[0], others).append(change)
     for offer in back.result.offers:

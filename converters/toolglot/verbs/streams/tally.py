@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from typing import Any, ClassVar
 
 import msgspec
@@ -74,12 +73,18 @@ class Tally(msgspec.Struct):
             self.errors += [result.error][: FAULTS - len(self.errors)]
         if result.pattern_use is not None:
             self.pattern_use.merge(result.pattern_use)
-        if result.report is not None:
-            self.categories += result.report.categories
-            self.lossless |= result.report.lossless
-            if result.report.origin not in self.origins:
-                self.origins.append(result.report.origin)
-            self._count(result, result.report.changes)
+        report = result.report
+        if report is None:
+            return
+        self.categories.update(report.categories)
+        self.lossless |= report.lossless
+        if report.origin not in self.origins:
+            self.origins.append(report.origin)
+        for change in report.changes:
+            key = change.severity, change.action, change.code
+            self.counts[key] = count = self.counts.get(key, 0) + 1
+            if count <= EXAMPLES:
+                self.examples.setdefault(key, []).append(with_line(change, result))
 
     def merge(self, later: Tally) -> None:
         """Count what another tally counted of later records."""
@@ -133,14 +138,6 @@ class Tally(msgspec.Struct):
             "errors": [error_to_json(error) for error in self.errors],
         }
         return totals
-
-    def _count(self, result: Converted, changes: Iterable[Change]) -> None:
-        counts = self.counts
-        for change in changes:
-            key = change.severity, change.action, change.code
-            counts[key] = count = counts.get(key, 0) + 1
-            if count <= EXAMPLES:
-                self.examples.setdefault(key, []).append(with_line(change, result))
 
 
 class RecordTally(Tally):
