@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 from toolglot.converter.schema.keywords import TYPES
 from toolglot.runtime.bridge.redaction.assignments import NAMED_KEYS, NAMING_KEYS
-from toolglot.runtime.bridge.redaction.contexts import subject_of_line
 from toolglot.runtime.bridge.redaction.free_text import REDACTED, redact_free_text
-from toolglot.runtime.bridge.redaction.secret_names import NameKind, is_name_of_secret, judge_name
+from toolglot.runtime.bridge.redaction.names_in_text import subject_of_line
+from toolglot.runtime.bridge.redaction.secret_names import NameKind, is_name_of_secret, judge_name, words_of
 from toolglot.runtime.bridge.redaction.secret_values import fits_name, is_quoted_secret
 
 _DEEPEST = 3  # texts within texts that are looked at as JSON
@@ -84,10 +84,10 @@ def _parse(text: str) -> Any:
 
 _SCALAR = re.compile(r'"(?:[^"\\]|\\.)*+"|-?[0-9][0-9.eE+-]*+')
 # What may be a value in an object that describes one; its other keys hold none.
-_VALUES = frozenset({"default", "const", "enum", "example", "examples", "value", "key", "data", "content", "plaintext"})
+_VALUES = words_of("default const enum example examples value key data content plaintext")
 _DESCRIBED_TYPES = frozenset((*TYPES, "apiKey", "http", "oauth2"))  # also of security schemes
-_DESCRIBING = frozenset({"description", "integrity", "resolved"})  # a parameter, or a package of a lock file
-_HEADERS = frozenset({"authorization", "proxy-authorization", "cookie", "set-cookie", "auth", "_auth"})
+_DESCRIBING = words_of("description integrity resolved")  # a parameter, or a package of a lock file
+_HEADERS = words_of("authorization proxy-authorization cookie set-cookie auth _auth")
 _KINDS_OF_NUMBERS = (NameKind.PASSWORD, NameKind.CODE)
 
 
@@ -131,13 +131,10 @@ _NOT_HIDDEN = _Hidden()
 
 def _describe_object(pairs: tuple[tuple[str, Any], ...]) -> _Object:
     fields = {key.lower(): value for key, value in reversed(pairs)}
-    names = [""]
-    if any(key in fields for key in NAMED_KEYS):
-        names = [fields[key] for key in NAMING_KEYS if type(fields.get(key)) is str] or names
-    name = next(filter(is_name_of_secret, names), names[0])
-    kind = fields.get("type", "")
-    describes = type(kind) is list or (type(kind) is str and kind in _DESCRIBED_TYPES)
-    describes = describes or not _DESCRIBING.isdisjoint(fields)
+    names = [fields[key] for key in NAMING_KEYS if type(fields.get(key)) is str]
+    name = "" if fields.keys().isdisjoint(NAMED_KEYS) else next(filter(is_name_of_secret, names), "".join(names[:1]))
+    kind = fields.get("type")
+    describes = isinstance(kind, list) or str(kind) in _DESCRIBED_TYPES or not _DESCRIBING.isdisjoint(fields)
     return _Object(name, describes, fields.get("kind") == "Secret", "logprob" in fields)
 
 
