@@ -104,7 +104,7 @@ SECRETS = {
 }
 
 SECRETS_AS_THEY_ARE = {
-    "aws": ("AKIAIOSFODNN7EXAMPLE", "[REDACTED]"),
+    "aws": ("AKIAIOSFODNN7HUNTER2", "[REDACTED]"),
     "basic": ("basic dXNlcjpwYXNz", "basic [REDACTED]"),
     "basic-twice": ("Basic basic dXNlcjpwYXNz", "Basic basic [REDACTED]"),
     "number": ('{"password": 123456, "n": 1}', '{"password": "[REDACTED]", "n": 1}'),
@@ -239,8 +239,8 @@ def test_redaction_comes_before_the_cut() -> None:
 
 
 def test_a_huge_text_is_looked_at_in_part_and_no_half_word_is_shown() -> None:
-    text = "-" * 10 + " " + "x " * 124_994 + "AKIAIOSFODNN7EXAMPLE" + " y" * 125_000
-    assert ResultFilter(max_length=len(text)).filter(text) == text.replace("AKIAIOSFODNN7EXAMPLE", REDACTED)
+    text = "-" * 10 + " " + "x " * 124_994 + "AKIAIOSFODNN7HUNTER2" + " y" * 125_000
+    assert ResultFilter(max_length=len(text)).filter(text) == text.replace("AKIAIOSFODNN7HUNTER2", REDACTED)
     found = ResultFilter(max_length=100_000, redact_patterns=["x +"]).filter(text)
     assert "AKIA" not in found
     assert found.endswith(TRUNCATED)
@@ -290,7 +290,7 @@ def test_pretty_json_keeps_its_spelling() -> None:
 
 # -- time ----------------------------------------------------------------------------------------------------------
 
-_SIZE = 8_000
+_SIZE = 4_000
 HOSTILE = (
     "password=", "password ", "password: |\n", 'password="', "password='", "password=\\", "<password>", "token: ",
     "eyJ", "eyJaaaa.", "eyJaaaa-", "://", "://a:", "://a:b", "-----BEGIN PRIVATE KEY-----", "-----BEGIN ", "bearer ",
@@ -312,6 +312,10 @@ HOSTILE = (
     "token: a b c d e f g h", "mnemonic: abc ", "MTaaaaaaaaaaaaaaaaaaaaaa.",
     "sk-a", "glpat-", "eyJ.", "token:{", 'token:{"', 'token:["a",', "token:['token:[",
     'token:[[],\\"', "token:['a' ", 'token:{"a" ',
+    "://a/", "/reset/", "/reset/a", "?a=", "?a=A1b", "key a", "key Aa1!", "a:Aa1!b\n", "a:Aa1!b", "wallet abc ",
+    "a_pat_", "AUTH $1 a ", "AUTH..$1..a", "user a:", "user a:b1", "_pat_A1b", "login Aa1!bcde ", "enter the code ",
+    "a * b * ", "a\t*\tb1\n", 'SHA "', "token of a is ", "kind: Secret\n- a\n", "a  b\n-- --\n",
+    "a  token\n-  -\nb  c1  d\n", "...", "token: a...",
 )  # fmt: skip
 
 
@@ -326,13 +330,12 @@ def test_time_grows_with_the_text_and_not_with_its_square(part: str) -> None:
 
 def grows_evenly(part: str) -> bool:
     whole = takes(part, _SIZE)
-    return whole < 0.05 or whole < 8 * takes(part, _SIZE // 4) + 0.05
+    return whole < 0.02 or whole < 8 * takes(part, _SIZE // 4) + 0.02
 
 
 def takes(part: str, size: int) -> float:
-    """The seconds of processor for a text of one part over and over, as it is and within JSON."""
+    """The seconds of processor for a text of one part over and over, within JSON: read so, and as it is."""
     text = (part * (size // len(part) + 1))[:size]
     before = time.process_time()
-    ResultFilter(max_length=10 * size).filter(text)
     ResultFilter(max_length=10 * size).filter(json.dumps([text]))
     return time.process_time() - before

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-from toolglot.runtime.bridge.redaction.names_in_text import NameInText, TextSpan
+from toolglot.runtime.bridge.redaction.names_in_text import NameInText, TextMatch, TextSpan, TextSpans
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, judge_name
 from toolglot.runtime.bridge.redaction.secret_values import (
     GROUPS,
@@ -15,41 +14,38 @@ from toolglot.runtime.bridge.redaction.secret_values import (
     is_mixed,
     is_placeholder,
     is_quoted_secret,
-    is_recipe,
-    is_saying,
+    rule,
     stands_elsewhere,
 )
 
+# Keys in small letters, of a pair in which another key holds the value: `{"name": "password", "value": "hunter2"}`.
 NAMING_KEYS = ("name", "key", "label", "parametername", "parameterkey", "option_name", "field", "title", "id")
-"""Keys in small letters, of a pair in which another key holds the value: `{"name": "password", "value": "hunter2"}`."""
 
+# The keys of those values.
 NAMED_KEYS = ("value", "parametervalue", "option_value", "plaintext", "defaultvalue")
-"""The keys of those values."""
-
-
-def _rule(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.VERBOSE | re.DOTALL | re.IGNORECASE)
 
 
 _QUOTE = r"""\\?["']?"""
 _BLANK = r"[ \t]{0,16}"
 _PLACES = r"(?: (?: \] | %5D ) | s? (?: \[ | %5B ) [\w.-]{0,40} (?: \] | %5D ) )++"  # a[name]=, name[]=, names[0]=
-_OPERATOR = _rule(
+_OPERATOR = rule(
     rf"""(?: (?: [ ]? \#? [0-9]{{1,2}} )? \\?["'`*]{{0,3}} (?P<entry> \] )?
-           | (?: \ (?: for | of ) (?: \ [^\s:=,;.]{{1,60}}+ (?: [.] [^\s:=,;.]{{1,60}}+ ){{0,4}} ){{1,4}}? )
+           | (?: \ (?: for | of ) (?: \ [^\s:=,;.]{{1,60}}+ (?: [.] [^\s:=,;.]{{1,60}}+ ){{0,4}} ){{1,4}}?
+               (?= [ ]? [:=]+ [ ] ) )
            | {_PLACES} ) (?: [ ] \( [^()\n]{{0,40}} \) )? {_BLANK}
-         (?P<operator> : [ \t]? [a-z_.]{{1,40}}+ [ \t]? = (?= [ \t]? [bfru]{{0,2}} ["'] ) | [:=]{{1,2}} =? >? | := )
+         (?P<operator> : [ \t]? [a-z_.]{{1,40}}+ [ \t]? = (?= [ \t]? [bfru]{{0,2}} ["'] )
+           | [:=]{{1,2}} =? >? | := | [.]{{4,80}} )
          (?! // | \? )
          (?: \s{{1,8}} string\([0-9]{{1,6}}\) )? [*]{{0,2}} [ \t]{{0,40}}+"""
 )
-_BESIDE_BEFORE = _rule(rf"\b (?: {'|'.join(NAMING_KEYS)} ) {_QUOTE} {_BLANK} [:=] {_BLANK} {_QUOTE} \Z")
-_BESIDE = _rule(
+_BESIDE_BEFORE = rule(rf"\b (?: {'|'.join(NAMING_KEYS)} ) {_QUOTE} {_BLANK} [:=] {_BLANK} {_QUOTE} \Z")
+_BESIDE = rule(
     rf"""{_QUOTE} [\s,;]{{1,80}}+ (?: {_QUOTE} (?!{"|".join(NAMED_KEYS)}) \w{{1,40}}+ {_QUOTE} {_BLANK} [:=] {_BLANK}
              [^\s,;]{{1,40}}+ [\s,;]{{1,80}}+ ){{0,2}}
          {_QUOTE} (?: {"|".join(NAMED_KEYS)} ) {_QUOTE} {_BLANK} (?P<operator> [:=] ) {_BLANK}"""
 )
 _BARE = r"""\\. | [^\s"'\\;&,] | ["'\\](?![\s,;:)}\]]|\Z) | [;&,](?![ ]?[\w.-]{1,40}=|\s|\Z)"""
-_VALUE = _rule(
+_VALUE = rule(
     rf"""(?: [bfru]{{1,2}} (?=["']) )?
     (?: \"\"\" ((?: (?!\"\"\") . )++) | \\?(?:""|\'\')
       | [|>][+-]?[ \t]{{0,8}}\n [ \t]++ (?P<block> [^\n]++ (?: \n [ \t]++ [^\n]++ )*+)
@@ -61,14 +57,16 @@ _VALUE = _rule(
       | (?P<groups> {GROUPS} )
       | (?P<bare> (?: {_BARE} ){{1,300}}+) )"""
 )
-_CHANGE = _rule(r'''" [ ] -> [ ] " ((?: [^"\\\n] | \\. )++) "''')
-_REST = _rule(rf"(?: {_BARE} )*+")
+_CHANGE = rule(r'''" [ ] -> [ ] " ((?: [^"\\\n] | \\. )++) "''')
+_REST = rule(rf"(?: {_BARE} )*+")
 _NEXT_CODE = re.compile(r",?[ ](?=\w*[0-9])([\w-]{4,20}+)(?=[,.\s]|\Z)")
+_RECIPE = re.compile(r"(?:\A|\n)[^\n:]{1,64}:[^\n=]*+\n\t")  # a target of `make` and what it needs
+_SAYING = rule(r"the [ ] (?: secret | token | credential ) : [ ] [a-z]{1,20} [.!] (?: \s | \Z )")
 _CLOSING = re.compile(r"[)\]}>]*\Z")
 
 # An object or a list as a value: JSON in a log, or what Python prints. A part redacts its group: a text that is no key.
 _OPENS = re.compile(r"""[{\[]\s*+(?:[{\[]|\\?["'])""")
-_PART = _rule(
+_PART = rule(
     r"""\s++ | [{}\[\]:,] | => | -?[0-9][0-9.eE+-]*+ | (?: true | false | null | none | nil )\b
       | \\" ((?: (?!\\") [^\n] )*+) \\" | \\' ((?: (?!\\') [^\n] )*+) \\'
       | " ((?: [^"\\\n] | \\. )*+) " | ' ((?: [^'\\\n] | \\. )*+) '"""
@@ -93,10 +91,8 @@ def read_assignment(name: NameInText, kind: NameKind) -> tuple[list[TextSpan], i
     if kind >= NameKind.TEXT and _OPENS.match(text, start) and not is_placeholder(text, start):
         return _read_container(text, start)
     value = _VALUE.match(text, start)
-    if value is None or not value.lastindex:
-        return [], name.end
-    group = value.lastindex
-    if value.lastgroup != "bare" and not fits_name(value[group], kind):
+    group = (value and value.lastindex) or 0
+    if value is None or not group or (value.lastgroup != "bare" and not fits_name(value[group], kind)):
         return [], name.end
     if stands_elsewhere(value[group]) or is_placeholder(text, value.start()):
         return [], value.end()
@@ -117,7 +113,7 @@ def read_assignment(name: NameInText, kind: NameKind) -> tuple[list[TextSpan], i
     return spans, spans[-1][1]
 
 
-def _spans_of_list(text: str, end: int) -> Iterator[TextSpan]:
+def _spans_of_list(text: str, end: int) -> TextSpans:
     """The codes that commas part from the one that ends there."""
     while code := _NEXT_CODE.match(text, end):
         yield code.span(1)
@@ -131,7 +127,7 @@ def _read_container(text: str, start: int) -> tuple[list[TextSpan], int]:
     depth, position, key = 0, start, ""
     while part := _PART.match(text, position):
         position = part.end()
-        depth += (part[0] in ("{", "[")) - (part[0] in ("}", "]"))
+        depth += (part[0] in "{[") - (part[0] in "}]")
         if part.lastindex and _IS_KEY.match(text, position):
             key = part[part.lastindex]
             is_described |= key == "description"
@@ -142,20 +138,20 @@ def _read_container(text: str, start: int) -> tuple[list[TextSpan], int]:
     return [] if is_described else spans, position
 
 
-def _is_quoted(value: re.Match[str], name: str) -> bool:
+def _is_quoted(value: TextMatch, name: str) -> bool:
     group = value.lastindex or 0
     is_closed = value.string[value.end() : value.end() + 1] in ('"', "'", "\\", "`")
     begins = value[group][0] not in ",;)" and (value[group][0] not in " \t" or is_closed)
     return begins and is_quoted_secret(value[group], name)
 
 
-def _span_of_bare(name: NameInText, value: re.Match[str], operator: re.Match[str]) -> TextSpan | None:
+def _span_of_bare(name: NameInText, value: TextMatch, operator: TextMatch) -> TextSpan | None:
     text = name.text
     start, end = value.span("bare")
     sign = operator["operator"]
-    if sign.startswith(("==", "::")) or (sign == ":" and is_recipe(text, name.start, start)):
+    if sign.startswith(("==", "::")) or _RECIPE.match(text, max(0, name.start - 1)):
         return None
-    if name.has_before("The ", "the ") and is_saying(text, name.own, start):
+    if _SAYING.match(text, max(0, name.start - 4)):
         return None
     if not is_bare_secret(text, start, end, name.own, _notation(name, operator)):
         return None
@@ -168,7 +164,7 @@ def _span_of_bare(name: NameInText, value: re.Match[str], operator: re.Match[str
     return start, end
 
 
-def _notation(name: NameInText, operator: re.Match[str]) -> Notation:
+def _notation(name: NameInText, operator: TextMatch) -> Notation:
     own, written = name.own, operator[0]
     is_close = written == "="
     is_entry = written.rstrip(" \t=").endswith("]") and not written.endswith("]=")

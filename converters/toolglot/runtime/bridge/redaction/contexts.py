@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from bisect import bisect_left
+from collections.abc import Iterable
 
-from toolglot.runtime.bridge.redaction.names_in_text import TextSpan, judge_name_in_text, names_in
+from toolglot.runtime.bridge.redaction.names_in_text import TextMatch, TextSpan, TextSpans, judge_name_in_text, names_in
 from toolglot.runtime.bridge.redaction.secret_names import NameKind
-from toolglot.runtime.bridge.redaction.secret_values import GROUPS, is_mixed, is_object_name, stands_elsewhere
+from toolglot.runtime.bridge.redaction.secret_values import (
+    GROUPS,
+    is_chosen,
+    is_mixed,
+    is_object_name,
+    is_random,
+    stands_elsewhere,
+)
 
 _LINE = re.compile(r"[^\n]*[^\s][^\n]*")  # not a blank one
 _LONGEST_LINE = 300
@@ -16,16 +23,19 @@ _COMMAND = re.compile(r"\s*(?:\S{0,80}[$#>%]|PS \S{0,80}>|➜|\+)[ ]")
 _LISTS = re.compile(r"\b(?:create|ls|list|rm|delete)\b")
 _SENTENCE = re.compile(r"[.!]\s*\Z")
 _MARK = re.compile(r"[ \t]*+(?:[-*•>][ ]|[0-9]{1,2}[.)][ ])?[ \t]*+")
-_REPLY = re.compile(  # to who asked for a secret
-    r"[^\n]{0,40}?\b(?:it'?s|it is|here you go|try)(?: now)?:? [\"'`]?([^\s\"'`]{5,200}[^\s\"'`.,])"
-    r"(?=[\"'`.,]*+(?:\s|\Z))",
+_REPLY = re.compile(  # to who asked for a secret, or with the name of the user
+    r"(?:[^\n]{0,40}?\b(?:it'?s|it is|here you go|here|sure|yes|try)(?: now)?[:,]? |[a-z][\w.@-]{0,40}[,:;|])"
+    r"[\"'`]?([^\s\"'`]{5,200}[^\s\"'`.,])(?=[\"'`.,]*+(?:\s|\Z))",
     re.IGNORECASE,
 )
-_CELL = re.compile(r"(?!<)[\"'`]?([^\s\"'`,|]{5,200}+)[\"'`]?(?=[ ]{2,}|\t|\s*\Z)[ \t]*")
+_CELL = re.compile(
+    r"(?!<)[\"'`]?([0-9]{3,5} [0-9]{3,5}(?=  |\s*\Z)|[^\s\"'`,|]{5,200}+)[\"'`]?(?=[ ]{2,}|\t|\s*\Z)[ \t]*"
+)
+_ONE_WORD = re.compile(r"[\w.@-]+")
 _RULE = re.compile(r"[\s=─-]*")
 _FILE_ENDING = re.compile(r"\.(?:txt|client|conf|env|pw|pass|key|ini)\b")
 _PASSPHRASE = re.compile(r"[a-z]{3,12}(?:-[a-z]{3,12}){2,8}")
-_CODE = re.compile(r"(?=\S*[0-9])[A-Za-z0-9]{3,12}(?:[ -][A-Za-z0-9]{3,12}){0,7}")
+_CODE = re.compile(r"(?=\S*[0-9])[A-Za-z0-9]{3,24}(?:[ -][A-Za-z0-9]{3,12}){0,7}")
 _PAIR = re.compile(r"[A-Za-z_.][\w.-]*=|[A-Z0-9]+(?:_[A-Z0-9]+)+\Z")  # or a constant
 _OTHER = re.compile(  # an address, a version, a digest, a file, a time
     r"\[?[0-9a-fA-F.:]+\]?(?::[0-9]+)?(?<=[.:][0-9a-f])|v?[0-9]+(?:\.[0-9]+)+\S*|(?:sha[0-9]+|md5|h1)[:~-].*"
@@ -36,17 +46,27 @@ _SHORTEST = 8
 _GROUPED = re.compile(GROUPS, re.VERBOSE)
 _GROUPED_LINE = re.compile(rf"({GROUPS}) \s*+ \Z", re.VERBOSE)
 
-_LONG = re.compile(r"(?<![\w+/=.@%~-])(?<![a-z0-9][:=])(?=\S{0,80}[0-9])[A-Za-z0-9+/_-]{32,2000}+={0,2}+(?![\w.@:-])")
-_PUBLIC = ("AAAA", "MII", "LS0t")  # keys and certificates, as ssh and X.509 write them
-_LEAST_CHANGES = 0.42
-_SHORTEST_LONG = 32
+# Not keys and certificates, as ssh and X.509 write them.
+_LONG = re.compile(
+    r"(?<![\w+/=.@%~-])(?<![a-z0-9][:=])(?=\S{0,80}[0-9])(?!AAAA|MII|LS0t)[A-Za-z0-9+/_-]{32,2000}+={0,2}+(?![\w.@:-])"
+)
+_CHOSEN = re.compile(
+    r"""(?<![^\s"'`(:,])(?=\S{0,40}[!#$%^*&?+~.,_-])(?=\S{0,40}[a-z]{3})
+        (?!(?=[\w-]{20})[\w-]{0,40}[a-z][A-Z0-9][a-z]?[A-Z0-9])
+        [^\s"'`<>(){}\[\]=\\/:;,@]{8,40}+(?=\\|["'`.,;:)]*(?:\s|\Z))""",
+    re.VERBOSE,
+)
 _WINDOW = 400
 _NAMED = re.compile(
     r"""[\w\]"']["']?\s?(?:=>?|(?<=["']):)\s?["']?\Z|(?:^|\n)[ \t-]*[\w.-]+:[ \t]+["']?\Z"""
 )  # its name says all
+_ARGUMENT_BEGINS = re.compile(r"""[(\s]["']\Z""")
+_BLOCK_BEGINS = re.compile(r"(?:\A|\n)(?:-----[^\n]*|[^\s]{33,})\n\Z")  # one line of many, as in a certificate
+_BLOCK_GOES_ON = re.compile(r"\n[^\s]{33,}(?=\n|\Z)")
 _SPEAKS = re.compile(
-    r"(?<![/\w-])(?:[a-z]+[ _-]?)?(?:keys?|tokens?|secrets?|credentials?|passwords?|passphrase|pw)"
-    r"(?![\w-]|[/\\]\w|\.(?!new)\w)|[a-z](?:Keys?|Tokens?|Secrets?|Credentials?|Passwords?)\b|\bKeyName\b|\b(?:AKIA|ASIA)[A-Z0-9]{16}",
+    r"(?<![/\w-])(?:[a-z]+[ _-])?(?:keys?|tokens?|secrets?|credentials?|passwords?|passphrase|pw)"
+    r"(?![\w-]|[/\\]\w|\.(?!new)\w)|(?-i:[a-z](?:Keys?|Tokens?|Secrets?|Credentials?|Passwords?)\b)|\bKeyName\b"
+    r"|\b(?:AKIA|ASIA)[A-Z0-9]{16}|client\(|wallet\(|signer\(",
     re.IGNORECASE,
 )
 _SPEAKS_OF_OTHER = re.compile(
@@ -54,9 +74,14 @@ _SPEAKS_OF_OTHER = re.compile(
     r"|commit|image|next|page|\bcert|accessor|issuer|ssh-|ecdsa-",
     re.IGNORECASE,
 )
+_SPEAKS_OF_LOGIN = re.compile(
+    r"pass(?:w|\b|e\b)|pwd|\bpw\b|secret|credential|\buser\b|log(?:in|on)\b|sign-?in|wort\b|wachtwoord|contrase|senha"
+    r"|pdo|connect|\bcreds?\b|\badmin\b|\broot\b|bind\w*\(|\bauth",
+    re.IGNORECASE,
+)
 
 
-def secrets_below_headings(text: str, found: Iterable[TextSpan]) -> Iterator[TextSpan]:
+def secrets_below_headings(text: str, found: Iterable[TextSpan]) -> TextSpans:
     """What a command prints that was asked for a secret, and what is listed below the words for one.
 
     Args:
@@ -67,21 +92,22 @@ def secrets_below_headings(text: str, found: Iterable[TextSpan]) -> Iterator[Tex
     >>> [text[start:end] for start, end in secrets_below_headings(text, [])]
     ['6bd77-5377a', 'c9b47-c7967']
     """
-    starts = iter([*(start for start, _ in found), len(text) + 1])
-    start = next(starts)
-    heading: re.Match[str] | None = None
+    starts = [start for start, _ in found]
+    heading: TextMatch | None = None
     for line in _LINE.finditer(text):
-        while start < line.start():
-            start = next(starts)
-        is_known = start < line.end()
+        is_known = bisect_left(starts, line.start()) < bisect_left(starts, line.end())
         cells = [] if is_known or heading is None else _cells_of(line)
         if cells and heading and _are_secrets([cell[1] for cell in cells], heading[0]):
             yield from (cell.span(1) for cell in cells)
-        elif not _RULE.fullmatch(line[0]):
-            heading = None if is_known else line
+        elif is_known:
+            heading = None
+        elif not (
+            _RULE.fullmatch(line[0]) or (heading and _COMMAND.match(heading[0]) and _ONE_WORD.fullmatch(line[0]))
+        ):
+            heading = line  # one word, such as a user, may stand between a command and the secret
 
 
-def _cells_of(line: re.Match[str]) -> list[re.Match[str]]:
+def _cells_of(line: TextMatch) -> list[TextMatch]:
     """The cells of a line, if it has nothing but words that may be secrets."""
     text, end = line.string, line.end()
     mark = _MARK.match(text, line.start(), end)
@@ -119,9 +145,8 @@ def _is_answer(word: str, kind: NameKind, is_asked: bool) -> bool:
         return _CODE.fullmatch(word) is not None
     if _GROUPED.fullmatch(word) or (is_asked and _PASSPHRASE.fullmatch(word)):
         return True
-    if is_object_name(word) and (kind is not NameKind.PASSWORD or "/" in word):
-        return False
-    return len(word) >= _SHORTEST and is_mixed(word)
+    is_name = is_object_name(word) and (kind is not NameKind.PASSWORD or "/" in word)
+    return not is_name and len(word) >= _SHORTEST and is_mixed(word)
 
 
 def _kind_of_heading(line: str) -> NameKind:
@@ -132,34 +157,7 @@ def _kind_of_heading(line: str) -> NameKind:
     return max(map(judge_name_in_text, names_in(_FILE_ENDING.sub("", line))), default=NameKind.UNKNOWN)
 
 
-def subject_of_line(line: str) -> str:
-    """The secret that a line speaks of, if it is about one.
-
-    >>> subject_of_line("$ cloud get-secret --name db"), subject_of_line("$ ls")
-    ('get-secret', '')
-    """
-    names = names_in(line[:_LONGEST_LINE])
-    subject = next((name.own for name in names if judge_name_in_text(name) >= NameKind.TEXT), "")
-    return subject.rpartition("/")[2]
-
-
-def _is_random(word: str) -> bool:
-    """Whether a word changes between capitals, small letters and digits all the time, as no name does."""
-    classes = [(letter.isupper(), letter.isdigit()) for letter in word[:_LONGEST_LINE]]
-    changes = sum(one != next_one for one, next_one in pairwise(classes))
-    return changes > len(classes) * _LEAST_CHANGES
-
-
-def _in_block(text: str, match: re.Match[str]) -> bool:
-    """Whether a word is one line of many, as in a certificate."""
-    if text[max(0, match.start() - 1) : match.start()] not in ("", "\n"):
-        return False
-    above = text[max(0, match.start() - _WINDOW) : match.start()].rstrip("\n").rpartition("\n")[2]
-    below = text[match.end() + 1 : match.end() + _WINDOW].partition("\n")[0]
-    return any(len(line) > _SHORTEST_LONG and " " not in line for line in (above, below)) or above.startswith("-----")
-
-
-def long_secrets(text: str) -> Iterator[TextSpan]:
+def long_secrets(text: str) -> TextSpans:
     """Long random words in a line that speaks of secrets, or below one; not digests, cursors and ids.
 
     >>> text = "Credentials.new('Q7fR2mXw9LbT4vKe1ZcYp8sNd3HgUj6aV5tB0xEr')"
@@ -167,17 +165,33 @@ def long_secrets(text: str) -> Iterator[TextSpan]:
     ['Q7fR2mXw9LbT4vKe1ZcYp8sNd3HgUj6aV5tB0xEr']
     """
     for match in _LONG.finditer(text):
-        word = match[0]
-        if word == word.lower() or word == word.upper() or word.startswith(_PUBLIC) or is_object_name(word):
-            continue
-        if word.count("/") > len(word) // 12 or not _is_random(word) or _in_block(text, match):
-            continue
+        word, end = match[0], match.end()
         before = text[max(0, match.start() - _WINDOW) : match.start()]
-        if _NAMED.search(before[-80:]):
+        if word in (word.lower(), word.upper()) and not _ARGUMENT_BEGINS.search(before[-2:]):
             continue
-        after = text[match.end() : match.end() + 80].partition("\n")[0]
-        lines = [*before.rpartition("\n\n")[2].splitlines(), after]
-        if _SPEAKS_OF_OTHER.search(" ".join(lines[-4:])):
+        if word.count("/") > len(word) // 12 or not is_random(word) or is_object_name(word):
             continue
-        if any(map(_SPEAKS.search, lines)):
+        if _NAMED.search(before[-80:]) or _BLOCK_BEGINS.search(before):
+            continue
+        if before.endswith("\n") and _BLOCK_GOES_ON.match(text, end):
+            continue
+        lines = [*before.rpartition("\n\n")[2].splitlines(), text[end : end + 80].partition("\n")[0]]
+        if any(map(_SPEAKS.search, lines)) and not _SPEAKS_OF_OTHER.search(" ".join(lines[-4:])):
+            yield match.span()
+
+
+def chosen_secrets(text: str) -> TextSpans:
+    """Words that look like passwords that somebody chose, in a line that speaks of a login or below one.
+
+    >>> text = "Invalid user Hj7!plantsoen from 10.3.4.18"
+    >>> [text[start:end] for start, end in chosen_secrets(text)]
+    ['Hj7!plantsoen']
+    """
+    for match in _CHOSEN.finditer(text) if _SPEAKS_OF_LOGIN.search(text) else ():
+        word = match[0].rstrip("._-!?")
+        if not is_chosen(word) or stands_elsewhere(word) or _OTHER.fullmatch(word) or is_object_name(word.lower()):
+            continue
+        above, _, line = text[max(0, match.start() - _WINDOW) : match.start()].rpartition("\n")
+        around = (above.rpartition("\n")[2], line, text[match.end() : match.end() + _WINDOW].partition("\n")[0])
+        if any(map(_SPEAKS_OF_LOGIN.search, around)):
             yield match.span()

@@ -9,15 +9,22 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from toolglot.converter.text.credentials import ADDRESSES, COMMANDS, TOKEN
-from toolglot.runtime.bridge.redaction.names_in_text import TextSpan
-from toolglot.runtime.bridge.redaction.secret_values import is_mixed, is_quoted_secret, stands_elsewhere
+from toolglot.runtime.bridge.redaction.names_in_text import TextSpans
+from toolglot.runtime.bridge.redaction.secret_names import is_noun_of_secret
+from toolglot.runtime.bridge.redaction.secret_values import (
+    is_chosen,
+    is_generated,
+    is_mixed,
+    is_placeholder,
+    is_quoted_secret,
+    is_random,
+    stands_elsewhere,
+)
 
 _CONSTANT = re.compile(r"[A-Z_]+")
-_MARKED = re.compile(r"[^\w/.:]")
-_OF_NO_PASSWORD = "31d6cfe0d16ae931b73c59d7e0c089c0"  # as Windows writes it for who has none
 
 
 def _decode_base64(word: str) -> bytes:
@@ -43,53 +50,137 @@ def _is_bearer(word: str) -> bool:
     return is_mixed(word) or (len(word) >= 16 and _is_no_constant(word))
 
 
-def _is_marked(word: str) -> bool:
-    return is_mixed(word) and _MARKED.search(word) is not None
-
-
-def _is_of_user(digest: str) -> bool:
-    return digest != _OF_NO_PASSWORD
+def _is_cookie(word: str) -> bool:
+    return is_generated(word) and sum(map(str.isalpha, word)) > 3  # not what counts visitors
 
 
 _QUOTE = r"""\\?["']?"""
-_COLON = rf"{_QUOTE} [ \t]{{0,16}} [:=] [ \t]{{0,16}} (?: \[ [ ]? )? {_QUOTE}"
+_COLON = (
+    rf"(?: {_QUOTE} , \s{{0,40}} {_QUOTE} value )? {_QUOTE} [ \t]{{0,16}} [:=] [ \t]{{0,16}} (?: \[ [ ]? )? {_QUOTE}"
+)
+_USERS = """(?: logins? | user(?:name)? | admin | root | accounts? | auth | cred(?:ential)?s? | guest | usuario | utente
+    | benutzer | utilisateur | gebruiker | konto | compte | cuenta | zugang )"""
 _SCHEMES = "(?: bearer | basic | token | digest | negotiate | apikey | aws4-hmac-sha256 | ssws | key | genie-?key )"
+_BREAK = r"(?: \s | \\[rn] | [.]{2} ){1,4}"
+_WORD_OF_PHRASE = r"(?! (?: the|and|for|are|was|not|but|from|you|your|has|had|can|its ) \b ) [a-z]{3,8}"
 _QUOTED = r"""["'] [^"'\n]{0,200} ["'] \s{0,4} , \s{0,8}"""
 
-# A word in small letters without which a text has no such secret, the form, and what the secret must be beside.
-_FORMS: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
-    ("eyj", r"(?<![A-Za-z0-9_-]) eyJ[A-Za-z0-9_-]{4,}+ (?: \.[A-Za-z0-9_-]*+ ){2,4}", bool),  # JSON Web Tokens
+# A word in small letters without which a text has no such secret, and the form.
+_FORMS = (
+    ("eyj", r"(?<![A-Za-z0-9_-]) eyJ[A-Za-z0-9_-]{4,}+ (?: \.[A-Za-z0-9_-]*+ ){2,4}"),  # JSON Web Tokens
     (
         "private key",
         r"""-----BEGIN\ [A-Z0-9\ ]{0,40}PRIVATE\ KEY(?:\ BLOCK)?----- (?= \s | \\ )
             [\s\S]*? (?: -----END\ [A-Z0-9\ ]{0,40}PRIVATE\ KEY(?:\ BLOCK)?----- | \Z )""",
-        bool,
     ),
-    ("ls0tls1crudjti", r"(?<![A-Za-z0-9+/]) (LS0tLS1CRUdJTi[A-Za-z0-9+/]{20,}+=*+)", _is_key_in_base64),
     # Hashes of passwords: of crypt and its heirs, PostgreSQL, Django, LDAP, Windows and MySQL
     (
         "$",
-        r"""(?<![\w$]) \$ (?: [1567y] | 2[abxy]? | gy | apr1 | argon2\w{1,2} | scrypt | P | H | pbkdf2[\w-]{0,12} )
+        r"""(?<![\w$]) \$ (?: [1567yA] | 2[abxy]? | gy | apr1 | argon2\w{1,2} | scrypt | P | H | pbkdf2[\w-]{0,12} )
             \$ [\w./$=,+-]{20,}+""",
-        bool,
     ),
-    ("scram-sha", r"SCRAM-SHA-\d{1,3} \$ [0-9]{1,8} : [\w+/=]++ \$ [\w+/=:]++", bool),
-    ("$", r"\b (?: pbkdf2_sha\d{1,3} | argon2 | bcrypt(?:_sha256)? | scrypt ) \$ [\w./$=,+-]{20,}+", bool),
-    ("sha", r"\{ S?SHA (?: 256 | 384 | 512 )? \} [A-Za-z0-9+/]{20,}+ =*+", bool),
-    (":::", r": [0-9]{1,9} : [0-9a-f]{32} : ([0-9a-f]{32}) :::", _is_of_user),
-    ("*", r"(?<!\w) \* [0-9A-F]{40} (?!\w)", bool),
-    ("-", r"(?<![\w-]) [0-9]{6} (?: - [0-9]{6} ){7} (?! [\w-] )", bool),  # the recovery key of BitLocker
+    ("scram-sha", r"SCRAM-SHA-\d{1,3} \$ [0-9]{1,8} : [\w+/=]++ \$ [\w+/=:]++"),
+    ("$", r"\b (?: pbkdf2_sha\d{1,3} | argon2 | bcrypt(?:_sha256)? | scrypt ) \$ [\w./$=,+-]{20,}+"),
+    ("sha", r"\{ S?SHA (?: 256 | 384 | 512 )? \} [A-Za-z0-9+/]{20,}+ =*+"),
+    (":::", r": [0-9]{1,9} : [0-9a-f]{32} : (?!31d6cfe0d16ae931b73c59d7e0c089c0) ([0-9a-f]{32}) :::"),  # not of none
+    ("*", r"(?<!\w) \* [0-9A-F]{40} (?!\w)"),
+    ("-", r"(?<![\w-]) [0-9]{6} (?: - [0-9]{6} ){7} (?! [\w-] )"),  # the recovery key of BitLocker
     # Addresses
-    *((needle, form, bool) for _, needle, form in ADDRESSES),
-    ("://", r"""(?<=://) [^\s/:@"<>\[]*+ : (?! pass (?:wo?r?d)? @ ) ([^\s/"<>]+) @""", bool),
-    ("@", r"""(?<=:) ([^\s:@/"']++) @ (?: tcp | unix ) \(""", bool),  # of databases, as Go and Oracle write them
-    ("/", r"(?: thin: | sqlplus\ ) [\w$]{1,40} / ([^\s@\"']++) @", bool),
-    ("sig", r"(?i) [?&;] (?: sig | signature | x-(?:amz|goog)-signature ) = ([a-z0-9%+/_=-]{16,}+)", bool),
+    *(row[1:] for row in ADDRESSES),
+    ("@", r"""(?<=:) ([^\s:@/"']++) @ (?: tcp | unix ) \("""),  # of databases, as Go and Oracle write them
+    ("/", r"(?: thin: | sqlplus\ (?: -\w\ )? ) [\w$]{1,40} / ([^\s@\"']++) @"),
+    ("sig", r"(?i) [?&;] (?: sig | signature | x-(?:amz|goog)-signature ) = ([a-z0-9%+/_=-]{16,}+)"),
+    # Headers
+    ("cookie", rf"(?i) (?<!-) \b cookie {_COLON} ([^\s=;\"']{{1,80}}+ = [^\n\"']++)"),
+    # Programs, protocols and files
+    ("curl", r"""\b curl \b [^\n]{0,300}? [ ] (?:-u|--user) [ =]? ["']? [^\s:"']{1,80}+ : ([^\s"']++)"""),
+    ("login", r"\b (?: az | docker | podman | helm\ registry | cf | oc ) \ login \b [^\n]{0,100}? [ ] -p [ ]? (\S++)"),
+    ("login", r"(?i) \b login [ \t]{1,8} [^\s|]{1,80}+ \s{1,8} password [ \t]{1,8} ([^\s|]\S*+)"),  # .netrc
+    ("login", r"""\b [a-zA-Z]\d{1,5} [ ] LOGIN [ ] \S{1,80}+ [ ] "? ([^\s"]++)"""),  # IMAP
+    ("auth ", r"\b AUTH [ ] (?: PLAIN | LOGIN | XOAUTH2 ) [ ] ([A-Za-z0-9+/]{12,}+=*+)"),  # SMTP
+    ("334 ugfzc3", r"^ 334\ UGFzc3\S*+ \s{1,2} ([A-Za-z0-9+/]++=*+) $"),  # SMTP, asked step by step
+    (
+        "auth",  # Redis on the wire
+        rf"""(?<![A-Z]) AUTH {_BREAK} (?: \$[0-9]{{1,3}} {_BREAK} \w{{1,40}}? {_BREAK} )?? \$[0-9]{{1,3}} {_BREAK}
+            ([^\s\\]{{4,64}}?) (?= \s | \\ | [.]{{2}} )""",
+    ),
+    (
+        "identified",
+        r"(?i) \b identified (?: \ with \ \S{1,40} )? \ (?: by | as ) (?: \ password )? [ ]{1,8} ' ([^'\n]++) '",
+    ),
+    ("identified", r"(?i) \b (?: user | to ) \ \S{1,80}+ \ identified \ by \ \"? ([^\s\"';]++)"),
+    (  # .pgpass
+        ":",
+        r"^ [\w.*-]{1,80}+ : (?: [0-9]{1,5} | \* ) : [\w*-]{1,60} : [\w*.@-]{1,60} : ((?: [^\s:\\] | \\\S ){6,}+) $",
+    ),
+    (  # ipsec.secrets
+        ": ",
+        r"""^ [^\n:\#]{0,80} : \ (?: PSK | XAUTH | EAP | NTLM | RSA | ECDSA ) [ ]{1,8} (?: [^\s"]{1,80}+ [ ] )?
+            " ([^"\n]++) \"""",
+    ),
+    ("<input", r"(?i) <input\b (?= [^<>]{0,300}? password ) [^<>]{0,300}? \b value= [\"'] ([^\"'<>]++)"),
+    # Messages
+    *(
+        (word, rf"(?<![\w-]) {_WORD_OF_PHRASE} (?: [ ,]{{1,2}} {_WORD_OF_PHRASE} ){{11,23}}+ (?![\w-])")
+        for word in ("phrase", "seed", "mnemonic", "wallet")
+    ),
+    (
+        "your ",
+        r"""(?i) (?<![\w.-]) ((?: [A-Z]- )? [0-9]{3,4} [ -]? [0-9]{2,4}) \ (?: is | as ) \ your [^\n.]{0,60}?
+            \b (?: code | pin | otp | passcode | password ) \b""",
+    ),
+    (
+        "code",
+        r"""(?i) \b (?: enter | use | type ) \ (?: the | this | your ) \ (?: [\w-]{1,20} \ ){0,2} code:? [ ]
+            ([0-9]{3,4} [ -]? [0-9]{2,4}) \b""",
+    ),
+    (
+        "code to",
+        r"""\b code\ to\ (?: sign | log | verify | confirm | continue | reset | complete ) \b
+            [^\n:]{0,40}+ : [ ] ((?= [\w-]{0,12} [0-9] ) \w[\w-]{3,12}+)""",
+    ),
+)
+# The same, and what the secret must be beside.
+_JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
+    ("ls0tls1crudjti", r"(?<![A-Za-z0-9+/]) (LS0tLS1CRUdJTi[A-Za-z0-9+/]{20,}+=*+)", _is_key_in_base64),
+    # What begins with a word for a secret: `acme_pat_...`
+    (
+        "",
+        r"""(?<![\w./-]) (?: (?!pk|pub) [a-z0-9]{2,12} [_-] ){0,2}
+            (?: pat | sk | rk | secret | live | prv | priv | token | cred ) [_-]
+            (?: [a-z0-9]{1,6} [_-] ){0,2} ([A-Za-z0-9]{20,}+) (?! [\w.-] )""",
+        is_random,
+    ),
+    # Addresses, and links that let in who has them
+    ("://", r"""(?<=://) [^\s/:@"<>\[]*+ : (?! pass (?:wo?r?d)? @ ) ([^\s/"<>]+) @""", _is_no_constant),
+    ("://", r"(?<=://) [^\s\"'<>?\#]{3,200}? / ([A-Za-z0-9_-]{40,}+) (?! [\w./] )", is_random),
+    (
+        "/",
+        r"""(?i) / [\w-]{0,20}
+            (?: reset | magic | invit | verif | confirm | activat | sign-?in | log-?in | token | webhook | hooks
+              | impersonat | join )
+            [\w-]{0,20} (?: / [\w-]{1,20} ){0,2}? [/=] ([a-z0-9_-]{20,}+) (?! [\w.] )""",
+        is_random,
+    ),
+    (
+        "=",
+        r"""(?i) [?&;]
+            (?! [\w.-]{0,40}?
+                (?: cursor | page | next | state | nonce | challenge | request | clid | [_-]id | \bid | hash | digest
+                  | etag | version | sync | continu | marker | query | list | redirect | device | upload ) [\w.-]*+ =
+              | [qvh]= )
+            [\w.-]{1,40} = ([a-z0-9%._~-]{20,}+)""",
+        is_random,
+    ),
     # Headers
     ("authorization", rf"(?i) authorization {_COLON} {_SCHEMES} [ \t]{{1,8}} ([^\s\"'\\]++)", _is_no_constant),
     ("authorization", rf"(?i) \b authorization {_COLON} (?! bearer|basic ) ([\w.~+/=:-]{{16,}}+) (?! [ ] )", is_mixed),
-    ("set-cookie", rf"(?i) \b set-cookie {_COLON} [^\s=;\"']{{1,80}}+ = ([^\s;\"']{{8,}}+)", bool),
-    ("cookie", rf"(?i) (?<!-) \b cookie {_COLON} ([^\s=;\"']{{1,80}}+ = [^\n\"']++)", bool),
+    ("set-cookie", rf"(?i) \b set-cookie {_COLON} [^\s=;\"']{{1,80}}+ = ([^\s;\"']{{8,}}+)", _is_cookie),
+    (
+        "true\t",
+        r"^ \S{3,80}+ \t (?:TRUE|FALSE) \t /\S*+ \t (?:TRUE|FALSE) \t [0-9]{1,12} \t \S{1,80}+ \t (\S{8,}+)",
+        _is_cookie,
+    ),
     ("bearer", r"(?i) \b bearer [ \t]{1,8} ([A-Za-z0-9._~+/-]{3,}+=*+)", _is_bearer),
     ("basic", r"(?i) \b basic (?= [ \t]{1,8} ([A-Za-z0-9+/]{4,}+={0,2}) )", _is_user_and_password),
     # Programs, protocols and files
@@ -101,66 +192,55 @@ _FORMS: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
         )
         for program, option in COMMANDS
     ),
-    ("curl", r"""\b curl \b [^\n]{0,300}? [ ] (?:-u|--user) [ =]? ["']? [^\s:"']{1,80}+ : ([^\s"']++)""", bool),
     (
         "|",
         r"""["'] (?: [\w.-]{1,40} : )? ([^"'\n]++) ["'] [ ]? \| [^\n|]{0,80}?
             (?: \b chpasswd | \b sudo\ -S | --password-stdin | \b passwd\ --stdin | \b cryptsetup | \b kinit ) \b""",
         is_quoted_secret,
     ),
-    (
-        "login",
-        r"\b (?: az | docker | podman | helm\ registry | cf | oc ) \ login \b [^\n]{0,100}? [ ] -p [ ]? (\S++)",
-        bool,
-    ),
-    ("login", r"(?i) \b login [ \t]{1,8} [^\s|]{1,80}+ \s{1,8} password [ \t]{1,8} ([^\s|]\S*+)", bool),  # .netrc
-    ("login", r"""\b [a-zA-Z]\d{1,5} [ ] LOGIN [ ] \S{1,80}+ [ ] "? ([^\s"]++)""", bool),  # IMAP
-    ("auth ", r"\b AUTH [ ] (?: PLAIN | LOGIN | XOAUTH2 ) [ ] ([A-Za-z0-9+/]{12,}+=*+)", bool),  # SMTP
     ("auth ", r"^ [^\s>]{0,80} > [ ] AUTH [ ] (?: \S{1,60} [ ] )? (\S++) $", is_quoted_secret),  # Redis
-    (
-        "identified",
-        r"(?i) \b identified (?: \ with \ \S{1,40} )? \ (?: by | as ) (?: \ password )? [ ]{1,8} ' ([^'\n]++) '",
-        bool,
+    (  # chap-secrets
+        "*",
+        r"""^ \S{1,80}+ [ \t]{1,40} \* [ \t]{1,40} ["']? ([^\s"'*]{4,}+) ["']? (?: [ \t]{1,40} \* )? $""",
+        is_mixed,
     ),
-    (  # .pgpass
-        ":",
-        r"^ [\w.*-]{1,80}+ : (?: [0-9]{1,5} | \* ) : [\w*-]{1,60} : [\w*.@-]{1,60} : ((?: [^\s:\\] | \\\S ){6,}+) $",
-        bool,
-    ),
-    ("<input", r"(?i) <input\b (?= [^<>]{0,300}? password ) [^<>]{0,300}? \b value= [\"'] ([^\"'<>]++)", bool),
-    (
-        "(",
-        rf"""(?i) (?: connect\w* | login | auth | credentials? (?: [:.]{{0,2}} new )? | sequelize | pdo | __construct )
-            [ =]{{0,3}} \( \s{{0,8}} (?: {_QUOTED} ){{1,3}} ["'] ([^"'\n/]{{6,80}}+) ["'] \s{{0,4}} [,)]""",
-        lambda word: is_mixed(word) and is_quoted_secret(word),
-    ),
-    # Messages
-    (
-        "your ",
-        r"""(?i) (?<![\w.-]) ((?: [A-Z]- )? [0-9]{3,4} [ -]? [0-9]{2,4}) \ (?: is | as ) \ your [^\n.]{0,60}?
-            \b (?: code | pin | otp | passcode | password ) \b""",
-        bool,
-    ),
-    (
-        "code to",
-        r"""\b code\ to\ (?: sign | log | verify | confirm | continue | reset | complete ) \b
-            [^\n:]{0,40}+ : [ ] (\w[\w-]{3,12}+)""",
-        lambda word: any(map(str.isdigit, word)),
-    ),
+    ("://", r"^ https?://\S{1,200}+ [ \t]{1,8} [\w.@-]{1,80}+ [ \t]{1,8} (\S{6,}+) $", is_mixed),  # davfs2
+    # Network devices
+    ("", r"(?<![\w-]) (?: key | password | secret | md5 ) \ [0-9] \ ([^\s\"']{6,}+)", is_mixed),
+    ("key", r"(?<![\w-]) key \ ([^\s\"':=]{8,40}+)", is_chosen),
+    ('"', r"""\b (?: MD5 | SHA (?: -?[0-9]{1,3} )? | DES | AES ) \ " ([^\s"]{8,80}+) \"""", is_mixed),
+    # A user and a password
+    (":", r"^ [ \t]* (?: \[.\] \ )? [\w.@-]{1,40}+ : ([^\s:\"']{8,40}+) $", is_chosen),
     (
         " / ",
-        r"""(?i) \b (?: wi-?fi | wlan | ssid | logins? | user(?:name)? | admin | root | account | cred(?:ential)?s
-                | guest ) \b [^\n/]{0,60}? [ ]? / [ ] ([^\s,;/]{8,}+)""",
-        _is_marked,
+        rf"""(?i) \b (?: wi-?fi | wlan | ssid | {_USERS} ) \b [^\n/]{{0,60}}? [ ]? / [ ]
+            (?= \S* [^\w\s/.:] | (?-i: \S* [A-Z] \S* [.] ) ) ([^\s,;/]{{8,}}+)""",
+        is_mixed,
+    ),
+    (
+        ":",
+        rf"""(?i) (?<![\w/]) {_USERS} (?: [.][\w.]{{1,40}} )? [ =:]{{1,3}} [\"']?
+            (?! [0-9]+: ) [\w.@-]{{1,40}}+ : ([^\s:\"'@,;]{{6,}}+)""",
+        is_mixed,
+    ),
+    (
+        "(",
+        rf"""(?i) (?: connect\w* | login | auth | credentials? (?: [:.]{{0,2}} new )? | sequelize | pdo | __construct
+              | client )
+            [ =]{{0,3}} \( \s{{0,8}} (?: {_QUOTED} ){{1,3}} ["'] ([^"'\n/]{{6,80}}+) ["'] \s{{0,4}} [,)]""",
+        is_mixed,
     ),
 )
 _COMPILED = (
     ("", TOKEN, bool),
-    *((needle, re.compile(form, re.VERBOSE | re.MULTILINE), is_secret) for needle, form, is_secret in _FORMS),
+    *(
+        (needle, re.compile(form, re.VERBOSE | re.MULTILINE), is_secret)
+        for needle, form, is_secret in (*((*row, bool) for row in _FORMS), *_JUDGED)
+    ),
 )
 
 
-def secrets_by_form(text: str) -> Iterator[TextSpan]:
+def secrets_by_form(text: str) -> TextSpans:
     """Where a text holds what has the form of a secret.
 
     >>> text = "https://me:hunter2@example.org"
@@ -172,5 +252,6 @@ def secrets_by_form(text: str) -> Iterator[TextSpan]:
         for match in pattern.finditer(text) if needle in small else ():
             group = match.lastindex or 0
             word = match[group].rstrip("`.,;:)'\"")
-            if word and not stands_elsewhere(word) and is_secret(word):
+            is_harmless = stands_elsewhere(word) or is_noun_of_secret(word) or is_placeholder(text, match.start(group))
+            if word and not is_harmless and is_secret(word):
                 yield match.span(group)

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 
-from toolglot.runtime.bridge.redaction.contexts import long_secrets, secrets_below_headings
+from toolglot.runtime.bridge.redaction.contexts import chosen_secrets, long_secrets, secrets_below_headings
 from toolglot.runtime.bridge.redaction.forms import secrets_by_form
 from toolglot.runtime.bridge.redaction.kubernetes import manifest_spans
-from toolglot.runtime.bridge.redaction.names_in_text import TextSpan, next_name
+from toolglot.runtime.bridge.redaction.names_in_text import next_name
 from toolglot.runtime.bridge.redaction.pairs import secrets_behind_names
-from toolglot.runtime.bridge.redaction.tables import (
-    secrets_in_inserted_rows,
-    secrets_in_separated_values,
-    secrets_in_tables,
-)
+from toolglot.runtime.bridge.redaction.tables import secrets_in_tables
 
 REDACTED = "[REDACTED]"
 _COLOURS = re.compile(r"\x1b\[[0-9;:]{0,40}m")
@@ -30,35 +25,16 @@ def redact_free_text(text: str) -> str:
         plain = _COLOURS.sub("", text)
         new_text = redact_free_text(plain)
         return text if new_text == plain else new_text
-    parts: list[str] = []
-    position = 0
-    for start, end in _secrets_in(text):
-        parts += [text[position:start], REDACTED]
-        position = end
-    return "".join((*parts, text[position:])) if parts else text
-
-
-def _secrets_in(text: str) -> list[TextSpan]:
-    spans = [*secrets_by_form(text), *manifest_spans(text)]
+    spans = [*secrets_by_form(text), *manifest_spans(text), *chosen_secrets(text)]
     if next_name(text, 0):
         spans += secrets_in_tables(text)
-        spans += secrets_in_inserted_rows(text)
-        spans += secrets_in_separated_values(text)
         spans += secrets_behind_names(text)
         spans += long_secrets(text)
         spans += secrets_below_headings(text, sorted(spans))
-    return list(_merge(spans))
-
-
-def _merge(spans: Iterable[TextSpan]) -> Iterator[TextSpan]:
-    """The spans in their order; what overlaps is one."""
-    merged: TextSpan | None = None
+    parts: list[str] = []
+    position = 0
     for start, end in sorted(spans):
-        if merged and start < merged[1]:
-            merged = (merged[0], max(end, merged[1]))
-        else:
-            if merged:
-                yield merged
-            merged = (start, end)
-    if merged:
-        yield merged
+        if start >= position:  # what overlaps is one
+            parts += [text[position:start], REDACTED]
+        position = max(position, end)
+    return "".join((*parts, text[position:])) if parts else text

@@ -1,7 +1,7 @@
 """Secrets in JSON, and in texts that may be JSON: it is JSON afterwards.
 
 Strings are redacted one by one, because a rule for text could run over a quote, and what stands below a name such as
-`password` is secret as a whole. The other tokens stay as they are written, down to their blanks.
+`password` is secret as a whole. Whatever else there is stays as it is written, down to its blanks.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import json
 import re
 from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from toolglot.converter.schema.keywords import TYPES
 from toolglot.runtime.bridge.redaction.assignments import NAMED_KEYS, NAMING_KEYS
-from toolglot.runtime.bridge.redaction.contexts import subject_of_line
 from toolglot.runtime.bridge.redaction.free_text import REDACTED, redact_free_text
-from toolglot.runtime.bridge.redaction.secret_names import NameKind, is_name_of_secret, judge_name
+from toolglot.runtime.bridge.redaction.names_in_text import subject_of_line
+from toolglot.runtime.bridge.redaction.secret_names import NameKind, is_name_of_secret, judge_name, words_of
 from toolglot.runtime.bridge.redaction.secret_values import fits_name, is_quoted_secret
 
 _DEEPEST = 3  # texts within texts that are looked at as JSON
@@ -32,16 +32,17 @@ def redact(text: str) -> str:
 
 
 def _redact(text: str, depth: int) -> str:
-    if depth and _is_json(text):
-        return "".join(_redact_json(text, depth - 1, _NOT_HIDDEN))
+    document = _parse(text) if depth else None
+    if document is not None:
+        return _redact_json(text, document, depth - 1, _NOT_HIDDEN)
     if not depth:
         return redact_free_text(text)
     parts: list[str] = []
     position = 0
-    for start, end in _documents_in(text):
+    for document, start, end in _documents_in(text):
         before = text[position:start]
         hidden = _Hidden(path=subject_of_line(before.rstrip().rpartition("\n")[2]))
-        parts += [redact_free_text(before), "".join(_redact_json(text[start:end], depth - 1, hidden))]
+        parts += [redact_free_text(before), _redact_json(text[start:end], document, depth - 1, hidden)]
         position = end
     return "".join((*parts, redact_free_text(text[position:])))
 
@@ -50,38 +51,43 @@ _OPENING = re.compile(r"^[{\[][ \t]*+$", re.MULTILINE)
 _MOST_OPENINGS = 20  # of which each may cost a look at the rest of the text
 
 
-def _documents_in(text: str) -> Iterator[tuple[int, int]]:
-    """Where JSON of several lines stands between other lines, such as a command and what it printed."""
+def _documents_in(text: str) -> Iterator[tuple[Any, int, int]]:
+    """JSON of several lines that stands between other lines, such as a command and what it printed, and where."""
     end = 0
     for opening in islice(_OPENING.finditer(text), _MOST_OPENINGS):
         if opening.start() < end:
             continue
         try:
-            _, end = _DECODER.raw_decode(text, opening.start())
+            document, end = _DECODER.raw_decode(text, opening.start())
         except (ValueError, RecursionError):
             continue
-        yield opening.start(), end
+        yield document, opening.start(), end
 
 
-_DECODER = json.JSONDecoder(parse_int=str)
+class _Number(str):
+    """A number as it is written: one of a million digits is not worth its conversion."""
 
 
-def _is_json(text: str) -> bool:
+# An object is a tuple of its pairs, because a key may come twice; a list is a list.
+_DECODER = json.JSONDecoder(object_pairs_hook=tuple, parse_int=_Number, parse_float=_Number)
+
+
+def _parse(text: str) -> Any:
+    """What a text is as JSON, if it is an object, a list or a string; else `None`."""
     if text.lstrip(" \t\r\n")[:1] not in ("{", "[", '"'):
-        return False
+        return None
     try:
-        json.loads(text, parse_int=str)  # an integer of a million digits is not worth its conversion
+        return _DECODER.decode(text)
     except (ValueError, RecursionError):
-        return False
-    return True
+        return None
 
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}:,]|[^\s"\[\]{}:,]++|\s++')
+_SCALAR = re.compile(r'"(?:[^"\\]|\\.)*+"|-?[0-9][0-9.eE+-]*+')
 # What may be a value in an object that describes one; its other keys hold none.
-_VALUES = frozenset({"default", "const", "enum", "example", "examples", "value", "key", "data", "content", "plaintext"})
+_VALUES = words_of("default const enum example examples value key data content plaintext")
 _DESCRIBED_TYPES = frozenset((*TYPES, "apiKey", "http", "oauth2"))  # also of security schemes
-_DESCRIBING = frozenset({"description", "integrity", "resolved"})  # a parameter, or a package of a lock file
-_HEADERS = frozenset({"authorization", "proxy-authorization", "cookie", "set-cookie", "auth", "_auth"})
+_DESCRIBING = words_of("description integrity resolved")  # a parameter, or a package of a lock file
+_HEADERS = words_of("authorization proxy-authorization cookie set-cookie auth _auth")
 _KINDS_OF_NUMBERS = (NameKind.PASSWORD, NameKind.CODE)
 
 
@@ -123,92 +129,46 @@ class _Hidden(NamedTuple):
 _NOT_HIDDEN = _Hidden()
 
 
-class _Open(NamedTuple):
-    """An object or a list that is not closed yet."""
-
-    holder: _Object | None  # `None` for a list
-    hidden: _Hidden
-
-
-def _describe_objects(text: str) -> dict[int, _Object]:
-    """What the objects of valid JSON say of themselves, by where they begin; those that say nothing are left out."""
-    objects: dict[int, _Object] = {}
-    outer: list[tuple[int, dict[str, str]]] = []
-    key = ""
-    before = ""
-    for match in _TOKEN.finditer(text):
-        token = match[0]
-        if token in "{[":
-            if token == "[" and outer and key == "type" and before == ":":
-                outer[-1][1]["type"] = "array"  # a list of types
-            outer.append((match.start(), {}))
-        elif token in "}]":
-            start, fields = outer.pop()
-            about = _describe_object(fields)
-            if about != _Object():
-                objects[start] = about
-        elif token == ":":
-            outer[-1][1].setdefault(key, "")
-        elif token[0] == '"' and before == ":":
-            outer[-1][1][key] = outer[-1][1][key] or token[1:-1]
-        elif token[0] == '"':
-            key = token[1:-1].lower()
-        if not token.isspace():
-            before = token
-    return objects
-
-
-def _describe_object(fields: dict[str, str]) -> _Object:
-    names = [""]
-    if any(key in fields for key in NAMED_KEYS):
-        names = [fields[key] for key in NAMING_KEYS if fields.get(key)] or names
-    name = next(filter(is_name_of_secret, names), names[0])
-    describes = not _DESCRIBING.isdisjoint(fields) or fields.get("type") in _DESCRIBED_TYPES
+def _describe_object(pairs: tuple[tuple[str, Any], ...]) -> _Object:
+    fields = {key.lower(): value for key, value in reversed(pairs)}
+    names = [fields[key] for key in NAMING_KEYS if type(fields.get(key)) is str]
+    name = "" if fields.keys().isdisjoint(NAMED_KEYS) else next(filter(is_name_of_secret, names), "".join(names[:1]))
+    kind = fields.get("type")
+    describes = isinstance(kind, list) or str(kind) in _DESCRIBED_TYPES or not _DESCRIBING.isdisjoint(fields)
     return _Object(name, describes, fields.get("kind") == "Secret", "logprob" in fields)
 
 
-def _redact_json(text: str, depth: int, hidden: _Hidden) -> Iterator[str]:
-    """Valid JSON token by token: strings are redacted by themselves, and whole where a name says what they are."""
-    objects = _describe_objects(text)
-    outer: list[_Open] = []
-    is_key = False
-    name = ""
-    for match in _TOKEN.finditer(text):
-        token = match[0]
-        if token == "{":
-            is_key = True
-            outer.append(_Open(objects.get(match.start(), _Object()), hidden))
-        elif token == "[":
-            is_key = False
-            outer.append(_Open(None, hidden))
-        elif token in "}]":
-            outer.pop()
-        elif token == ",":
-            holder, hidden = outer[-1]
-            is_key = holder is not None
-        elif token == ":":
-            is_key = False
-        elif token.startswith('"'):
-            value = json.loads(token)
-            holder = outer[-1].holder if outer else None
-            if is_key and holder is not None:
-                hidden, name = hidden.below(holder, value), holder.name_of(value)
-                token = _redact_string(token, value, _redact(value, depth))
-            elif fits_name(value, hidden.kind) and is_quoted_secret(value, name) and not _is_json(value):
-                token = _redact_string(token, value, REDACTED)
-            else:
-                token = _redact_string(token, value, _redact_value(value, name, depth))
-        elif token[0] in "-0123456789" and hidden.kind in _KINDS_OF_NUMBERS and fits_name(token, hidden.kind):
-            token = f'"{REDACTED}"'
-        yield token
+def _redact_json(text: str, document: Any, depth: int, hidden: _Hidden) -> str:
+    """Valid JSON, in which each string is redacted by itself, and whole where a name says what it is."""
+    new_values: list[str] = []  # of the strings and numbers, in their order
+    values = [(document, hidden, "")]
+    while values:
+        value, hidden, name = values.pop()
+        if isinstance(value, tuple):
+            holder = _describe_object(value)
+            for key, below in reversed(value):
+                values += [(below, hidden.below(holder, key), holder.name_of(key)), (key, _NOT_HIDDEN, "")]
+        elif isinstance(value, list):
+            values += [(below, hidden, name) for below in reversed(value)]
+        elif isinstance(value, str):
+            new_values.append(_redact_value(value, hidden.kind, name, depth))
+    remaining = iter(new_values)
+    return _SCALAR.sub(lambda scalar: _write(scalar[0], next(remaining)), text)
 
 
-def _redact_value(value: str, name: str, depth: int) -> str:
-    """A text below a key, which says something of it if it is the name of a header."""
-    if name.lower() not in _HEADERS:
-        return _redact(value, depth)
-    return _redact(f"{name}: {value}", depth)[len(name) + 2 :]
+def _redact_value(value: str, kind: NameKind, name: str, depth: int) -> str:
+    """A string or a number below a name."""
+    if isinstance(value, _Number):
+        return REDACTED if kind in _KINDS_OF_NUMBERS and fits_name(value, kind) else value
+    if fits_name(value, kind) and is_quoted_secret(value, name) and _parse(value) is None:
+        return REDACTED
+    if name.lower() in _HEADERS:  # which says something of the text below it
+        return _redact(f"{name}: {value}", depth)[len(name) + 2 :]
+    return _redact(value, depth)
 
 
-def _redact_string(token: str, value: str, new_value: str) -> str:
-    return token if new_value == value else json.dumps(new_value, ensure_ascii=token.isascii())
+def _write(token: str, new_value: str) -> str:
+    """A string or a number in JSON, as it is written if it is the same."""
+    if new_value == (json.loads(token) if token.startswith('"') else token):
+        return token
+    return json.dumps(new_value, ensure_ascii=token.isascii())

@@ -8,8 +8,11 @@ from typing import NamedTuple
 
 from toolglot.runtime.bridge.redaction.secret_names import ANCHORS, NameKind, judge_name
 
+# Where a secret begins in a text, and where it ends.
 TextSpan = tuple[int, int]
-"""Where a secret begins in a text, and where it ends."""
+
+TextSpans = Iterator[TextSpan]
+TextMatch = re.Match[str]
 
 _ANCHOR = re.compile(ANCHORS, re.IGNORECASE)
 _LONGEST_PART = 64
@@ -19,8 +22,9 @@ _WORDS_BEFORE = re.compile(r"[ ]((?:[A-Za-z]{2,20}[ -]){0,2}[A-Za-z]{2,20})\b") 
 _WINDOW = 400
 _VALUES = ("value", "result", "plaintext")
 _ENCRYPTED = re.compile("encrypted|sealed", re.IGNORECASE)
+_OPENS = re.compile(r"[\"']?[ \t]{0,40}[:=][ \t]{0,40}[{\[]")
 _IS_SET = re.compile(r"[\"']?[ \t]{0,40}[:=]")
-_PARENT = re.compile(r"[ -]*[\"']?(?:\w{1,20}[ ]\")?([\w.-]{1,64})[\"']?(?::|[ =\w\"-]{0,80}\{)")
+_PARENT = re.compile(r"^([ -]*)[\"']?(?:\w{1,20}[ ]\")?([\w.-]{1,64})[\"']?(?::|[ =\w\"-]{0,80}\{)", re.MULTILINE)
 _STOP_WORDS = re.compile(r"\b(?:is|has|use|no|the|an?|your|my|new|old|this|that|to|of|and|or|for|with|as|by)\b", re.I)
 
 
@@ -63,7 +67,7 @@ def next_name(text: str, position: int) -> NameInText | None:
 def judge_name_in_text(name: NameInText) -> NameKind:
     """What a name says; words before it, or the name above it, say which key, code or token it is."""
     own, text = name.own, name.text
-    if own == "key" and name.has_before("?", "&"):
+    if own == "key" and (name.has_before("?", "&") or text.startswith(" = ", name.end)):
         return NameKind.GENERATED
     kind = judge_name(own.removesuffix("s") if text.startswith("[", name.end) else own)
     if _IS_SET.match(text, name.end):
@@ -80,24 +84,31 @@ def judge_name_in_text(name: NameInText) -> NameKind:
 
 def _judge_below(name: NameInText, kind: NameKind) -> NameKind:
     """The same by the line that a name is indented below, as YAML and others write data in data."""
+    text = name.text
     earliest = max(0, name.start - _WINDOW)
-    *above, start = name.text[earliest : name.start].split("\n")
+    above, _, start = text[earliest : name.start].rpartition("\n")
+    is_answer = name.own.lower() in _VALUES and above and not _OPENS.match(text, name.end)
+    if is_answer and (not start or start.strip().isalpha()):
+        return max(kind, judge_name(subject_of_line(above.rpartition("\n")[2])))
     indent = len(start.rstrip("\"'"))
-    if name.own.lower() in _VALUES and above and (not start or start.strip().isalpha()):
-        subjects = (other for other in names_in(above[-1]) if not _IS_SET.match(other.text, other.end))
-        return max([kind, *map(judge_name_in_text, subjects)])
     if start.endswith("{ "):
-        above, indent = [start], _WINDOW
-    elif start.strip("- \"'") or not indent:
+        above, indent = start, _WINDOW
+    elif start.strip("- \"'"):
         return kind
-    for line in reversed(above[earliest > 0 :]):
-        if line.strip() and len(line) - len(line.lstrip("- ")) < indent:
-            break
-    else:
+    parents = [parent[2] for parent in _PARENT.finditer(above) if len(parent[1]) < indent]
+    if not parents:
         return kind
-    parent = _PARENT.match(line)
-    if parent is None:
-        return kind
-    if _ENCRYPTED.search(parent[1]):
+    if _ENCRYPTED.search(parents[-1]):
         return NameKind.PLAIN
-    return max(kind, judge_name(f"{parent[1]} {name.own}"))
+    return max(kind, judge_name(f"{parents[-1]} {name.own}"))
+
+
+def subject_of_line(line: str) -> str:
+    """The secret that a line speaks of, if it is about one.
+
+    >>> subject_of_line("$ cloud get-secret --name db"), subject_of_line("$ ls")
+    ('get-secret', '')
+    """
+    names = (name for name in names_in(line[:_WINDOW]) if not _IS_SET.match(name.text, name.end))
+    subject = next((name.own for name in names if judge_name_in_text(name) >= NameKind.MIXED), "")
+    return subject.rpartition("/")[2]

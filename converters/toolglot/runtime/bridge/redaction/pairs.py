@@ -8,22 +8,31 @@ skips what it ran over.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 from toolglot.runtime.bridge.redaction.assignments import read_assignment
-from toolglot.runtime.bridge.redaction.names_in_text import NameInText, TextSpan, judge_name_in_text, next_name
+from toolglot.runtime.bridge.redaction.names_in_text import (
+    NameInText,
+    TextSpan,
+    TextSpans,
+    judge_name_in_text,
+    next_name,
+)
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, judge_name
 from toolglot.runtime.bridge.redaction.secret_values import (
+    GROUPS,
     Notation,
     fits_name,
     is_bare_secret,
     is_mixed,
     is_object_name,
     is_quoted_secret,
+    rule,
 )
 
 _PLACEHOLDER = re.compile(r"[A-Z_]+|strings?|text|value|file|path|options?|flags?|and|or|via")
+_OF_OBJECTS = re.compile(".*(?:secret|token|cred|credential|key|auth)s?", re.IGNORECASE)
 _PROTOCOL = re.compile(r"[A-Z]+/[0-9.]+")
 _BEFORE_NO_NAME = ("Expected ", "expected ")  # a parser names the kind of token that it wanted, or met instead
 
@@ -57,15 +66,23 @@ def _is_option(value: _Candidate) -> bool:
 
 def _is_told(value: _Candidate) -> bool:
     is_call = value.text.startswith("(", value.end)
-    return not is_call and is_mixed(value.word) and not _PROTOCOL.fullmatch(value.word) and _is_quoted(value)
+    is_number = value.word.isdigit() and len(value.word) >= 8
+    return (
+        not is_call
+        and (is_number or is_mixed(value.word))
+        and not _PROTOCOL.fullmatch(value.word)
+        and _is_quoted(value)
+    )
 
 
 def _is_beside(value: _Candidate) -> bool:
-    return _is_told(value) and not is_object_name(value.word)
+    return _is_told(value) and not (_OF_OBJECTS.fullmatch(value.name) and is_object_name(value.word))
 
 
 def _is_at_end(value: _Candidate) -> bool:
-    return is_mixed(value.word) and value.word.lower() != value.word != value.word.upper()
+    if judge_name(value.name) is NameKind.PASSWORD:
+        return _is_beside(value)
+    return " " in value.word or (is_mixed(value.word) and value.word.lower() != value.word != value.word.upper())
 
 
 class _Construct(NamedTuple):
@@ -73,83 +90,86 @@ class _Construct(NamedTuple):
 
     behind: re.Pattern[str]
     is_secret: Callable[[_Candidate], bool]
-    before: re.Pattern[str] | None = None
-    name: re.Pattern[str] = re.compile(".*")
+    before: re.Pattern[str] = re.compile("")
+    name: re.Pattern[str] = re.compile(r"[\w-]+")
     least: NameKind = NameKind.GENERATED
     most: NameKind = NameKind.PASSWORD
 
 
-def _rule(pattern: str, flags: int = re.IGNORECASE) -> re.Pattern[str]:
-    return re.compile(pattern, re.VERBOSE | flags)
-
-
 _CONTENT = r"\s{0,80}+ ([^<\s] [^<]{0,1000}+)"
-_PLAIN = re.compile(r"[\w-]+")
+_ANY = re.compile(".*")
 _OPTION = re.compile("-.*")
 _WORD = r"""( (?: [^\s"'`,;:()<>\[\]=.!?] | [.!?] (?= [^\s"'`,;:()<>\[\]=] ) ){6,}+ )"""
-_VERBS = r"(?: is | was | es | ist | est | lautet | are | reads | now | set\ to | reset\ to | changed\ to | will\ be )"
-_WHOSE = r"(?: \ (?: for | of | on | del? | für | der | pour ) (?: \ [\w@.-]{1,40}+ ){1,3}? )?"
+_VERBS = r"""(?: is | was | es | ist | est | é | è | är | er | jest | será | lautet | are | reads | now
+    | (?: re)? set\ to | changed\ to | will\ be )"""
+_WHOSE = r"(?: (?: \ [^\s:;=.!?()]{1,40}+ (?: [.] [^\s:;=.!?()]{1,40}+ )? ){1,5}? )?"
 _CONSTRUCTS = (
     # <password>hunter2</password>, <key>password</key><string>hunter2</string>, <a name="password">hunter2</a>
     _Construct(
-        _rule(rf"(?: \s [^<>]{{0,300}}+ )?+ > (?: \s*+ <value> )? {_CONTENT} </"),
+        rule(rf"(?: \s (?! [^<>]{{0,80}} digest ) [^<>]{{0,300}}+ )?+ > (?: \s*+ <value> )? {_CONTENT} </"),
         _is_quoted,
-        _rule(r"< (?: [\w.-]{1,40} : )? \Z"),
+        rule(r"< (?: [\w.-]{1,40} : )? \Z"),
+        _ANY,
     ),
     _Construct(
-        _rule(rf"</ [\w:.-]{{1,40}}+ > \s{{0,80}} < [\w:.-]{{1,40}}+ > {_CONTENT} <"), _is_quoted, _rule(r"> \Z")
+        rule(rf"</ [\w:.-]{{1,40}}+ > \s{{0,80}} < [\w:.-]{{1,40}}+ > {_CONTENT} <"), _is_quoted, rule(r"> \Z"), _ANY
     ),
     _Construct(
-        _rule(rf"""["'] [^<>]{{0,200}} > (?: \s*+ <value> )? {_CONTENT} </"""),
+        rule(rf"""["'] [^<>]{{0,200}} > (?: \s*+ <value> )? {_CONTENT} </"""),
         _is_quoted,
-        _rule(r"""(?: name | key ) = ["'] \Z"""),
+        rule(r"""(?: name | key ) = ["'] \Z"""),
+        _ANY,
     ),
-    # set("password", "hunter2"), setPassword("hunter2")
+    # set("password", "hunter2"), setPassword("hunter2"), get("password").type("hunter2")
     _Construct(
-        _rule(r"""["'`] \s{0,4} , \s{0,8} ["'] ([^"'\n]{4,}+) ["']"""), _is_argument, _rule(r"""["'`] [\#.]? \Z""")
-    ),
-    _Construct(_rule(r"""\( \s{0,8} ["'] ([^"'\n]{4,}+) ["'] \s{0,8} \)"""), _is_argument),
-    _Construct(
-        _rule(r"""["'\])]{1,4} [.] (?: type | fill | send_?keys | set_?value ) \( ["'] ([^"'\n]{4,}+) ["']"""),
+        rule(
+            r"""(?: ["'`] \s{0,4} , | \( | ["'\])]{1,4} [.] (?: type | fill | send_?keys | set_?value ) \( )
+                \s{0,8} ["'] ([^"'\n]{4,}+) ["'] (?= \s{0,8} [,)] )"""
+        ),
         _is_argument,
+        name=_ANY,
     ),
     # --password hunter2
-    _Construct(_rule(r"""["']?,? [ \t]{1,4} (?! \w++= ) ["'] (?!-) ([^"'\n]++) ["']"""), _is_quoted, name=_OPTION),
-    _Construct(_rule(r"""["']?,? [ \t]{1,4} (?! \w++= ) ([^\s"'<\[-] [^\s"']*+)"""), _is_option, name=_OPTION),
+    _Construct(rule(r"""["']?,? [ \t]{1,4} (?! \w++= ) ["'] (?!-) ([^"'\n]++) ["']"""), _is_quoted, name=_OPTION),
+    _Construct(rule(r"""["']?,? [ \t]{1,4} (?! \w++= ) ([^\s"'<\[-] [^\s"']*+)"""), _is_option, name=_OPTION),
     # the PIN is 4471, your code: G7K-22M
     _Construct(
-        _rule(
+        rule(
             r"""[^\n.;0-9=]{1,40} (?<![\w-])
-                ( (?: [A-Z]- )? [0-9] (?: [ -]? [0-9] ){3,9}+ [#*]? | [A-Z0-9]{2,5} (?: -[A-Z0-9]{1,5} ){1,4}+ )
-                (?! [\w-] | [.]\w )""",
-            0,
+                (?-i: ( (?: [A-Z]- )? [0-9] (?: [ -]? [0-9] ){3,9}+ [#*]? | [A-Z0-9]{2,5} (?: -[A-Z0-9]{1,5} ){1,4}+ ) )
+                (?! [\w-] | [.]\w )"""
         ),
         lambda value: True,
-        name=_PLAIN,
-        least=NameKind.CODE,
+        least=NameKind.MIXED,
         most=NameKind.CODE,
     ),
     # of the registry of Windows
-    _Construct(_rule(r"[ \t]{1,8} REG_\w{2,9} [ \t]{1,8} (\S++)"), _is_quoted, name=_PLAIN),
+    _Construct(rule(r"[ \t]{1,8} REG_\w{2,9} [ \t]{1,8} (\S++)"), _is_quoted),
     # the password is hunter2, the password hunter2 works, a password is generated for me: hunter2
     _Construct(
-        _rule(r"\ (?: is | was | to )(?: \ now )? [ :]{1,2} ( [a-z]{3,12}+ (?: -[a-z]{3,12}+ ){2,8} ) \b"),
+        rule(r"\ (?: is | was | to )(?: \ now )? [ :]{1,2} ( [a-z]{3,12}+ (?: -[a-z]{3,12}+ ){2,8} ) \b"),
         _is_quoted,
-        name=_PLAIN,
     ),
-    _Construct(_rule(rf"""{_WHOSE} (?: \ {_VERBS} ){{1,3}} :? [ \t]{{1,8}} ["'`]? {_WORD}"""), _is_told, name=_PLAIN),
-    _Construct(_rule(rf"(?: {_WHOSE} \ to | \ [0-9] ) \ {_WORD}"), _is_told, name=_PLAIN, least=NameKind.TEXT),
-    _Construct(_rule(rf"[ \t]{{1,8}} {_WORD}"), _is_beside, name=_PLAIN, least=NameKind.TEXT),
-    _Construct(_rule(rf"[ \t]{{1,8}} {_WORD}"), _is_beside, name=re.compile("PASS")),
-    _Construct(_rule(r"""[ \t]{1,8} (["'`]) ([^"'`\n]{4,}+) \1"""), _is_beside, name=_PLAIN),
+    _Construct(rule(rf"""{_WHOSE} (?: \ {_VERBS} ){{1,3}} :? [ \t]{{1,8}} ["'`]? {_WORD}"""), _is_told),
+    _Construct(rule(rf"""{_WHOSE} (?: \ {_VERBS} ){{1,3}} :? \ ["'`] (\w{{6,40}}) ["'`]"""), _is_quoted),
     _Construct(
-        _rule(r"[ ] [^\n:=]{1,80}+ : [ ] (\S{8,}+) $", re.MULTILINE), _is_at_end, name=_PLAIN, least=NameKind.TEXT
+        rule(rf"(?: {_WHOSE} \ to | \ (?: [0-9] | ENC | encrypted | ascii-text | hexadecimal ) ) \ [\"']? {_WORD}"),
+        _is_told,
+        least=NameKind.TEXT,
+    ),
+    _Construct(rule(rf"[ \t]{{1,8}} {_WORD}"), _is_beside, least=NameKind.TEXT),
+    _Construct(rule(rf"[ \t]{{1,8}} {_WORD}"), _is_beside, name=re.compile("PASS")),
+    _Construct(rule(r"""[ \t]{1,8} (["'`]) ([^"'`\n]{4,}+) \1"""), _is_beside),
+    _Construct(
+        rule(rf"[ ] [^\n:=]{{1,80}}+ : [ ] ({GROUPS} | \S{{8,}}+) (?= \n | \Z )"),
+        _is_at_end,
+        least=NameKind.TEXT,
     ),
 )
-_BEGINNINGS = (" ", "\t", ">", "<", "(", '"', "'", "`", ",", "]")  # of what they have behind a name
+_BEGINNINGS = " \t><(\"'`,]"  # of what they have behind a name
 
 
-def secrets_behind_names(text: str) -> Iterator[TextSpan]:
+def secrets_behind_names(text: str) -> TextSpans:
     """The values of the names of secrets in a text, by whatever construct.
 
     >>> text = "--db-password hunter2 <token>abc</token> the PIN is 4471"
@@ -174,12 +194,12 @@ def secrets_behind_names(text: str) -> Iterator[TextSpan]:
 def _read_construct(name: NameInText, kind: NameKind) -> TextSpan | None:
     """The secret behind a name in the first notation that has one."""
     text, own = name.text, name.own
-    if not text.startswith(_BEGINNINGS, name.end):
+    if text[name.end : name.end + 1] not in _BEGINNINGS:
         return None
     for construct in _CONSTRUCTS:
         if not construct.least <= kind <= construct.most or not construct.name.fullmatch(own):
             continue
-        if construct.before and not construct.before.search(text, max(0, name.start - 42), name.start):
+        if not construct.before.search(text, max(0, name.start - 42), name.start):
             continue
         found = construct.behind.match(text, name.end)
         if found is None:

@@ -109,12 +109,12 @@ def _compile_pattern(pattern: str | re.Pattern[str]) -> re.Pattern[str]:
 
 
 def _shorten(text: str, max_length: int) -> str:
-    """What of a text is looked at: four times what can be shown, and 100,000 characters at least.
+    """What of a text is looked at: twice what can be shown, and 100,000 characters at least.
 
-    A million characters of nothing but names of secrets would take some seconds. It ends before a word that
-    was cut, because the half of a secret is not recognised.
+    A million characters of nothing but names of secrets would take some seconds. What is looked at ends before a
+    word that was cut, because the half of a secret is not recognised.
     """
-    limit = max(_LEAST_EXAMINED, 4 * max_length)
+    limit = max(_LEAST_EXAMINED, 2 * max_length)
     if len(text) <= limit:
         return text
     head = text[:limit]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from enum import IntEnum
 from functools import lru_cache
+from itertools import takewhile
 
 
 class NameKind(IntEnum):
@@ -29,39 +30,65 @@ def words_of(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_PASSWORDS = words_of(
-    "password passwords passwd passwort pwd pswd pw passphrase secret totp kennwort contraseña contrasena "
-    "senha passe requirepass masterauth wachtwoord parola lösenord heslo hasło пароль 密码 密碼 パスワード 비밀번호"
-)
-_TEXTS = words_of("token credential credentials cred creds psk mnemonic authtok")
-_ENDINGS = ("password", "passwd", "passwort", "passphrase", "secret", "token", "credential", "pwd")
-"""What a secret is called also at the end of a longer word, such as `rolpassword`."""
+# What a secret is called, also at the end of a longer word, such as `rolpassword`.
+_ENDINGS = {
+    NameKind.PASSWORD: words_of(
+        "password passwords passwd passwort kennwort wachtwoord passphrase secret pwd community"
+    ),
+    NameKind.TEXT: words_of(
+        "token credential credentials psk apikey authkey accesskey secretkey privatekey privkey signingkey "
+        "encryptionkey licensekey sharedkey masterkey accountkey storagekey servicekey serverkey appkey writekey "
+        "cryptkey sessionkey hmackey"
+    ),
+    NameKind.MIXED: words_of("pass"),
+}
 
-_KEYS = ("apikey", "authkey", "accesskey", "secretkey", "privatekey", "signingkey", "encryptionkey", "licensekey")
+_WHOLE_WORDS = {
+    NameKind.PASSWORD: words_of(
+        "pswd pw passphrases totp requirepass masterauth contraseña contrasena contraseñas senha passe "
+        "parola parole lösenord heslo hasło passord salasana adgangskode lozinka jelszó jelszo şifre sifre geslo "
+        "slaptažodis sandi пароль пароля κωδικός סיסמה 密码 密碼 口令 パスワード 暗証番号 비밀번호 암호"
+    ),
+    NameKind.TEXT: words_of("cred creds mnemonic authtok"),
+    NameKind.MIXED: words_of("passcode clave puk keypass schlüssel sleutel"),
+    NameKind.CODE: words_of("pin pins otp tan mpin pincode"),
+    NameKind.GENERATED: words_of("auth pat seed passkey passkeys phpsessid jsessionid sas hmac"),
+}
+_KINDS_OF_WORDS = {word: kind for kind, words in (*_ENDINGS.items(), *_WHOLE_WORDS.items()) for word in words}
 _NO_PASSES = words_of("buypass compass bypass trespass encompass surpass underpass overpass")
-_GENERATED = words_of("auth pat seed passkey")
-_CODES = words_of("pin otp passcode")
-_QUALIFIED = {
-    "key": words_of(
+# Words that are secret only behind another one, and those others.
+_WORDS_BEFORE = {
+    "key": (
         "api access secret private signing signature encryption encrypt decryption account shared subscription storage "
         "function functions consumer deploy webhook hmac license licence auth write device master validation "
         "integration unseal root recovery admin ingest ingestion server wallet activation product preshared psk "
         "wifi wireless security symmetric aes fernet cipher crypto jwt bot service app application authentication "
-        "authorization client passphrase password token tsig rest stream streaming"
+        "authorization client passphrase password token tsig rest stream streaming session cookie vault pairing setup "
+        "volume serial bot publish deployment webhooks partner merchant tenant project team user personal managed wpa "
+        "network wlan obfs cluster gossip join provisioning registration enrollment reset magic backup unlock ssl tls"
     ),
-    "code": words_of(
+    "code": (
         "recovery backup verification security alarm access door gate entry time auth authentication login "
-        "confirmation pairing unlock fa mfa sms scratch emergency reset activation in passcode lock safe otp pass one"
+        "confirmation pairing unlock fa mfa sms scratch emergency reset activation in passcode lock safe otp pass one "
+        "digit digits factor step authorization up device garage keypad tür "
+        "zugangs sicherheits bestätigungs freischalt garden parental screen building vault use time"
     ),
-    "phrase": words_of("seed recovery secret backup mnemonic pass"),
-    "word": words_of("seed recovery mnemonic"),
-    "hash": words_of("password passwd nt ntlm lm pwd"),
-    "content": words_of("key"),
-    "cookie": words_of("erlang session auth magic rabbitmq login remember"),
+    "phrase": "seed recovery secret backup mnemonic pass",
+    "community": "snmp ro rw",
+    "id": "secret",
+    "word": "pass seed recovery mnemonic",
+    "hash": "password passwd nt ntlm lm pwd",
+    "content": "key",
+    "cookie": "erlang session auth magic rabbitmq login remember",
 }
-"""Words that are secret only behind another one, and those others."""
+_QUALIFIED = {word: words_of(text) for word, text in _WORDS_BEFORE.items()}
 
-_KINDS_OF_QUALIFIED = {"code": NameKind.CODE, "hash": NameKind.GENERATED, "cookie": NameKind.GENERATED}
+_KINDS_OF_QUALIFIED = {
+    "id": NameKind.MIXED,
+    "code": NameKind.CODE,
+    "hash": NameKind.GENERATED,
+    "cookie": NameKind.GENERATED,
+}
 
 _PLAIN_KEYS = words_of(
     "foreign sort partition cache object idempotency registry lookup map unique composite range row "
@@ -75,7 +102,8 @@ _PLAIN_TOKENS = words_of(
 )
 _PLAIN_ANYWHERE = words_of(
     "public publishable pub checksum encrypted sealed hashed existing invalid wrong incorrect expired missing bad "
-    "unknown forgot forgotten require requires required has is no use enable show hide allow allowed digest"
+    "unknown nopasswd nopassword forgot forgotten require requires required has is no use enable show hide allow "
+    "allowed digest"
 )
 _PLAIN = words_of(
     "id ids name user username login email mail type kind date time created updated modified at expires expiry "
@@ -85,24 +113,35 @@ _PLAIN = words_of(
     "issuer audience env ref policies permission permissions enabled disabled active provider tenant vault locked "
     "required optional accessor fingerprint thumbprint usage use author owner server"
 )
+# Words behind which a name says whose value it is, or where.
+_LINKS = words_of("for of from")
+
+# Words after the noun that change nothing: the value of a password is the password.
 _FILLERS = words_of(
     "value text string plain plaintext cleartext clear raw data base b binary old new current previous prod production "
     "dev development staging stage test live sandbox primary secondary backup confirmation confirm confirmed again "
     "repeat result material str val"
 )
-"""Words after the noun that change nothing: the value of a password is the password."""
 
 _HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _WORD = re.compile(r"[^\W\d_]+")
 _LONGEST = 100  # characters of a name
 
+# What the name of a secret has in it, for `re.IGNORECASE`.
 ANCHORS = (
-    r"pass|pwd|pswd|secret|token|cred|key|psk|mnemonic|kennwort|contrase|senha|wachtwoord|parola|heslo|has[łl]o|lösenord"
-    r"|пароль|密码|密碼|パスワード|비밀번호|(?<![^\W\d_])(?:pw|pin|otp|auth|pat|seed)(?![^\W\d_])"
-    r"|authtok|masterauth|totp|(?<=[A-Za-z_])(?:PAT|AUTH|OTP|PIN|PW)(?![A-Za-z])|code|phrase|salt|cookie|hash|words|content"
+    # The two letters that one begins with: they spare a look at every other one in most places.
+    r"(?=(?-i:[Aa][DUdu]|[Cc][LORlor]|[Gg][Ee]|[Hh][AEMaem]|[Jj][ESes]|[Kk][Ee]|[Ll][OoÖö]|[Mm][ANPanp]"
+    r"|[Oo][Tt]|[Pp][AHILSUWahilsuw]|[Rr][Ee]|[Ss][ACEILaceil]|[Tt][AOao]|[Vv][Aa]|[Ww][AOao]|[Şş][Ii]"
+    r"|[Κκ][Ωω]|[Пп][Аа]|סי|パス|口令|密[码碼]|暗証|비밀|암호))(?:"
+    r"pass|pwd|pswd|secret|token|cred|key|psk|mnemonic|kennwort|contrase|senha|wachtwoord|parol|heslo|has[łl]o|lösenord"
+    r"|salasana|adgangskode|lozinka|jelsz|şifre|sifre|geslo|slaptažod|sandi|парол|κωδικός|סיסמה|密码|密碼|口令|パスワード"
+    r"|暗証番号|비밀번호|암호|clave|schlüssel|sleutel|community|(?:php|j)sessid|(?:php|j)sessionid"
+    r"|(?<![^\W\d_])(?:pw|pin|otp|auth|pat|seed|tan|puk|mpin|sas|hmac)(?![^\W\d_])"
+    r"|authtok|masterauth|totp|(?<=[A-Za-z_])(?:PAT|AUTH|OTP|PIN|PW)(?![A-Za-z])|code|phrase|salt|cookie|hash|words"
+    r"|content"
     r"|(?<![\w-])(?:value|result|plaintext)(?=[\"']?[ ]{0,20}[:=])"
+    r")"
 )
-"""What the name of a secret has in it, for `re.IGNORECASE`."""
 
 
 @lru_cache(4096)
@@ -116,38 +155,37 @@ def judge_name(name: str) -> NameKind:
     if not words:
         return NameKind.UNKNOWN
     count = len(words)
+    words = list(takewhile(lambda word: word not in _LINKS, words)) or words
     while len(words) > 1 and words[-1] in _FILLERS:
         words.pop()
     if words in (["key"], ["keys"]) and count > 1:
         return NameKind.GENERATED
     head, before = words[-1], words[-2] if len(words) > 1 else ""
-    if not _PLAIN_ANYWHERE.isdisjoint(words):
+    is_plain_token = head.endswith("token") and (head.removesuffix("token") or before) in _PLAIN_TOKENS
+    if is_plain_token or not _PLAIN_ANYWHERE.isdisjoint(words):
         return NameKind.PLAIN
-    if head in _PASSWORDS:
+    if head == "pass" and before:
         return NameKind.PASSWORD
-    if head == "pass":
-        return NameKind.PASSWORD if before else NameKind.MIXED
-    if head.endswith("pass") and head not in _NO_PASSES:
-        return NameKind.MIXED
-    if head.endswith("token") and (head.removesuffix("token") or before) in _PLAIN_TOKENS:
-        return NameKind.PLAIN
-    if head in _TEXTS or head.endswith(_KEYS):
-        return NameKind.TEXT
-    if head.endswith(_ENDINGS):
-        return NameKind.TEXT if head.endswith(("token", "credential")) else NameKind.PASSWORD
-    return _judge_qualified(head.removesuffix("s"), before)
+    if head in _KINDS_OF_WORDS:
+        return _KINDS_OF_WORDS[head]
+    for kind, endings in _ENDINGS.items():
+        if any(map(head.endswith, endings)) and head not in _NO_PASSES:
+            return kind
+    kind = _judge_qualified(head.removesuffix("s"), before)
+    is_prefixed = kind is NameKind.UNKNOWN and "_" in name and len(words) > 1
+    if is_prefixed and judge_name(" ".join(words[:-1])) >= NameKind.TEXT:
+        return NameKind.GENERATED  # `API_KEY_STRIPE`
+    return kind
 
 
 def _judge_qualified(head: str, before: str) -> NameKind:
     """The same for a noun that says little alone."""
     if before in _QUALIFIED.get(head, ()):
         return _KINDS_OF_QUALIFIED.get(head, NameKind.TEXT)
-    if head in _CODES:
+    if head.endswith("code") and head.removesuffix("code") in _QUALIFIED["code"]:
         return NameKind.CODE
-    if head in _GENERATED or (before and head == "salt"):
+    if before and (head == "salt" or (head == "key" and before not in _PLAIN_KEYS)):
         return NameKind.GENERATED
-    if head == "key":
-        return NameKind.GENERATED if before and before not in _PLAIN_KEYS else NameKind.UNKNOWN
     return NameKind.PLAIN if head in _PLAIN or f"{head}s" in _PLAIN else NameKind.UNKNOWN
 
 
@@ -166,5 +204,4 @@ def is_noun_of_secret(word: str) -> bool:
     >>> is_noun_of_secret("Password"), is_noun_of_secret("supersecret")
     (True, False)
     """
-    small = word.lower()
-    return small in _PASSWORDS or small in _TEXTS or small in _KEYS or small in _GENERATED or small == "key"
+    return word.lower() in ("key", *_KINDS_OF_WORDS)

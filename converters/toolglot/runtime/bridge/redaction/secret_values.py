@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from enum import Enum, auto
+from itertools import pairwise
 
 from toolglot.runtime.bridge.redaction.secret_names import (
     NameKind,
@@ -17,8 +18,8 @@ from toolglot.runtime.bridge.redaction.secret_names import (
     words_of,
 )
 
+# Characters of a value that are looked at.
 LONGEST = 300
-"""Characters of a value that are looked at."""
 
 
 class Notation(Enum):
@@ -30,16 +31,17 @@ class Notation(Enum):
     CELL = auto()  # of a table
 
 
-def _rule(pattern: str) -> re.Pattern[str]:
+def rule(pattern: str) -> re.Pattern[str]:
+    """An expression with blanks in it, for letters of any case, in which a dot is any character."""
     return re.compile(pattern, re.VERBOSE | re.DOTALL | re.IGNORECASE)
 
 
+# A secret that is written in groups, for its reader: of letters, of digits, or of words.
 GROUPS = r"""[a-z]{4} (?: [ ][a-z]{4} ){3} (?! [ \w] ) | [0-9]{3,4} (?: [ -] [0-9]{3,4} ){1,7}+ (?! [\w] )
     | [a-z]{3,8} (?: [ ,]{1,3} [a-z]{3,8} ){11,23}+"""
-"""A secret that is written in groups, for its reader: of letters, of digits, or of words."""
 _GROUPED = re.compile(GROUPS, re.VERBOSE)
 _SAYS = re.compile(r"[^\W_]")  # a letter or a digit
-_ELSEWHERE = _rule(
+_ELSEWHERE = rule(
     r"""`? (?:
         \$\{ (?: env | secret | vault | file | ssm | op ) : [^}]* \}
       | \$ (?: \{\{ .* | \{ [^}:]*+ (?: :[-=+] | :? \?[^}]* )? \} | \( .* )     # ${{ name }}, ${NAME:-}, $(command)
@@ -51,8 +53,10 @@ _ELSEWHERE = _rule(
       | \[ [A-Z_ |]+ \] | \( [^()]* \)                        # [NAME], (hidden)
       | ! [a-z] .*                                              # a tag of YAML: !Ref Name
       | (?: [\w.-]{1,80}+ : )? (?-i: (?: ~ | \.{1,2} )? (?: / [a-z0-9_.-]+ )+ )   # a path
+      | (?-i: [a-z][a-z_.-]* (?: / [a-z][a-z0-9_.-]* )+ )
       | [<>=^~!]{1,2} [ ]? v? [0-9] [\w.*-]* | v?[0-9]+ (?: \.[0-9]+ ){1,3}   # versions
-      | [0-9]{4}-[0-9]{2}-[0-9]{2} (?: [T\ ] .* )?              # a time
+      | [0-9]{4}-[0-9]{2}-[0-9]{2} (?: [T\ ] .* )? | 1[0-9]{9} (?: [0-9]{3} )?   # a time
+      | [0-9]{1,2} : [0-9]{2} (?: : [0-9.]+ )? Z?
       | @ [\w./-]+ \. \w{1,5} | @ [\w.]+ \( .*                  # a file, a vault
       | [a-z+]+ :// .* \#? .* | vault: .* | arn:aws .* | env[:.]\w+
       | (?: enc | encrypted | sealed ) \[ .* | \$ansible_vault .*  # encrypted
@@ -60,9 +64,10 @@ _ELSEWHERE = _rule(
       | \# [0-9a-f]{3,8} | 0x[0-9a-f]{1,8}                        # a colour, a number
       | .* (?: \\ [wsdb] | \[\^ | \. [*+] ) .*                    # a regular expression
       | (?: fake | dummy | mock | sample | example ) [ _-] .*
-      | \[REDACTED\] .* | change [ _-]? (?: me | this | it )
-      | (?: [a-z0-9]{1,10} [_-] ){0,3} (?: [*x•·.…_-]{3,} \w{0,4}                                      # a mask
-          | (?: your | insert | enter | replace ) [ _-] .* )
+      | \[REDACTED\] .* | change [ _-]? (?: me | this | it ) (?: [ _-] [a-z]+ )* | _+ [a-z_]+ _+
+      | (?: [a-z0-9]{1,10} [_-] ){0,3} (?: [*x•·.…_-]{3,} (?: \w{0,4} | \(\w+\) )   # a mask
+          | (?: your | insert | enter | replace | paste | put | fill | todo | placeholder ) [ _-] .* )
+      | [\w/+]* (?-i: EXAMPLE ) (?: KEY )?                        # as manuals have it
       | [a-z]{2,4} -"""  # the beginning of a key whose rest is dots
 )
 _WORDS = words_of(
@@ -71,7 +76,7 @@ _WORDS = words_of(
     "function def class struct hash enum interface type self this str string text byte bytes int integer number bool "
     "boolean object any unknown never void buffer value id uuid varchar nvarchar char bytea blob bigint date timestamp "
     "json jsonb read write present absent expected got set default example public private protected static "
-    "final placeholder while for if unless foreach"
+    "final placeholder while for if unless foreach error errors failed failure unable cannot unauthorized forbidden"
 )
 _OPENING = r"""
     (?: (?: an? | the | this | that | your | its | is | are | was | must | should | can | may | will | not | no | for
@@ -79,18 +84,17 @@ _OPENING = r"""
           | from | by | at ) \s++ ["'`(]? [a-z0-9]
       | (?-i: [A-Z][a-z]++ (?: [ ][a-z]++ ){1,3}? [ ] )
         (?: for | of | the | to | an? | is | and | in | from | that ) \b )"""
-_SENTENCE_BEGINS = _rule(_OPENING)
+_SENTENCE_BEGINS = rule(_OPENING)
 # Words go on after the value, with one among them that is in sentences only.
 _PROSE = r"""
     (?: (?-i:[A-Za-z][a-z']*+) (?: [ ] [\w'-]++ ){0,6}?
-        [ ] (?: the | and | to | of | your | an? | in | for | or | is | are | was | with | from | on | by | that | if
-          | at | as | it | be | will | must | can | not | tokens? | passwords? | error | failed | successfully
+        [ ] (?: ["'] | the | and | to | of | your | an? | in | for | or | is | are | was | with | from | on | by | that
+          | if | at | as | it | be | will | must | can | not | tokens? | passwords? | error | failed | successfully
           | changed | updated | expired ) \b )"""
-_RECIPE = re.compile(r"[^\n=]*+\n\t")
 _PLACE = re.compile(
     r"\$\{[^{}\n]{0,80}\}|<[A-Za-z][^<>\n]{0,80}>|\{\{[^{}\n]{0,80}\}\}|\[[A-Za-z][^\[\]\n]{0,80} [^\[\]\n]{1,80}\]"
 )
-_SENTENCE = _rule(
+_SENTENCE = rule(
     r"""(?: is | are | was | must | should | can | cannot | may | will | needs? ) \s .*
       | .* (?: (?: passw | secret | token | credential | key ) .* | [.:?] | (?: \s++ \S++ ){5} )"""
 )
@@ -113,26 +117,35 @@ _NO_TOKEN = re.compile(rf"{_ATTRIBUTE.pattern}|[A-Z]{{2,12}}")
 _VARIABLE = re.compile(r"[&*]?([A-Za-z_]\w*)(?<![0-9])")
 _PARTS = re.compile(r"_|[a-z](?=[A-Z])")
 _TYPE = re.compile(
-    r"&'[a-z]+|[&*](?:str|string|bytes)|[A-Z]+(?:_[A-Z]+)+|_?[A-Z][A-Za-z]*(?:Str|String|Type|Field|Alias|Params?|T)"
+    r"&'[a-z]+|[&*](?:str|string|bytes)|[A-Z]+(?:[_+][A-Z]+)+|_?[A-Z][A-Za-z]*(?:Str|String|Type|Field|Alias|Params?|T)"
 )
 # In one look, because three in turn take half as long again for a megabyte of names without values.
-_NO_VALUE = _rule(rf"{_OPENING} | {_CALL} | {_PROSE}")
+_NO_VALUE = rule(rf"{_OPENING} | {_CALL} | {_PROSE}")
 _OPERATOR = re.compile(r"[ ](?:[-+*/%]|\|\||&&|\?\?|and|or)[ ][\w(\"']")  # of an expression
 _SCHEME = re.compile(r"(?:Bearer|Basic|Token) ")
-_CONSTANT = re.compile(r"[A-Z]+(?:_[A-Z]+)+")
+_CONSTANT = re.compile(r"[A-Z]+(?:[_+][A-Z]+)+")
 _SPELLED = re.compile(r"[A-Za-z]+(?:[_-][A-Za-z]+)+")  # as nobody issues a token
 _IDENTIFIER = re.compile(r"[A-Za-z_]+")
 _PIECE = re.compile(r"[\w.]+(?=[,;)}\]])")  # what code without blanks begins with
 _LONGEST_MINIFIED = 2  # characters of a variable in such code
 _LABEL = re.compile(r"[A-ZÄÖÜ][^A-Z\d]*|(?:[^\W\d_]+[ ])+[^\W\d_]+[?:]?")  # of a field, for its reader
 _CAMEL_CASE = re.compile(r"(?:[A-Z][a-z]+){2,}")
-_OF_PROSE = frozenset({"secret", "token", "credential"})
-_LAST_WORD = re.compile(r"[a-z]{1,20}[.!](?:\s|\Z)")
+_OBJECTS_IN_VAULTS = words_of("secret secrets credentials token tokens")
+_NAME_IN_VAULT = re.compile("[a-z]+(?:[-/][a-z]+)+")
 _SHORT_NUMBER = re.compile(r"[+-]?[0-9]{1,5}")
 _SHORTEST_NUMBER = 4  # digits of one that is a password; fewer are a size, or the number of a field
+_LONGEST_CODE = 40
 _SHORTEST_GENERATED = 16
+_LEAST_CHANGES = 0.38
+_MARKED = re.compile(r"[^\W_][!#$%^*~&]+[^\W_]")
+_UNPAIRED = re.compile(r"(?=\S*[a-z])(?=\S*[A-Z])(?=\S*[0-9])[^\s\[{(]*[\]}][^\s]*[^\s\])};,]")  # as in no code
+_CHOSEN = re.compile(r"(?=.*[a-z])(?=.*[A-Z0-9])[^\s\"'`<>(){}\[\]=\\/]{8,40}")
+_MARKED_OR_ALL = re.compile(
+    r"[^\W_][!#$%^*&?+~]+[^\W_]|[0-9][!#$%^*&?+~]|\A(?=.*[A-Z])(?=.*[0-9]).*(?:[^\W_][.,_-][^\W_]|[!#$%^&*+~]\Z)"
+)
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _GENERATED = re.compile(r"[\w+/=.~:%-]+")
+_NOISE = re.compile(r"[!-~]{12,}|(?:[ \w]{0,6}[^\w\s])+[ \w]{0,6}")  # words of it have no blank, or many marks
 _PART_OF_NAME = r"(?:[a-z]++(?![0-9])|(?=[a-z]*+[0-9])[a-z0-9]{1,10}+)"
 _NAME_OF_OBJECT = re.compile(rf"{_PART_OF_NAME}(?:[-./]{_PART_OF_NAME})++")  # such as Kubernetes makes
 
@@ -143,7 +156,7 @@ def stands_elsewhere(value: str) -> bool:
     >>> stands_elsewhere("${API_KEY}"), stands_elsewhere("hunter2")
     (True, False)
     """
-    return _ELSEWHERE.fullmatch(value, 0, LONGEST) is not None
+    return "..." in value or "…" in value or _ELSEWHERE.fullmatch(value, 0, LONGEST) is not None
 
 
 def is_placeholder(text: str, start: int) -> bool:
@@ -156,8 +169,30 @@ def is_placeholder(text: str, start: int) -> bool:
 
 
 def is_mixed(word: str) -> bool:
-    """Whether a word has letters and digits in it, as few words of a language have."""
-    return len(word) >= 6 and any(map(str.isdigit, word)) and any(map(str.isalpha, word)) and "://" not in word
+    """Whether a word has letters in it and digits, or a mark between letters, as few words of a language have."""
+    if len(word) < 6 or "://" in word or not any(map(str.isalpha, word)):
+        return False
+    return any(map(str.isdigit, word)) or _MARKED.search(word) is not None
+
+
+def is_chosen(word: str) -> bool:
+    """Whether a word looks like a password that somebody chose: marks, capitals and digits among small letters.
+
+    >>> is_chosen("Gatto.Nero.88"), is_chosen("Kestrel2024")
+    (True, False)
+    """
+    return _CHOSEN.fullmatch(word) is not None and _MARKED_OR_ALL.search(word) is not None
+
+
+def is_random(word: str) -> bool:
+    """Whether a word changes between capitals, small letters and digits all the time, as no name does.
+
+    >>> is_random("Q7fR2mXw9LbT4vKe1ZcYp8"), is_random("accessTokenOfServer1")
+    (True, False)
+    """
+    classes = [(letter.isupper(), letter.isdigit()) for letter in word[:LONGEST]]
+    changes = sum(one != next_one for one, next_one in pairwise(classes))
+    return changes > len(classes) * _LEAST_CHANGES and any(map(str.isdigit, word))
 
 
 def is_generated(word: str) -> bool:
@@ -166,9 +201,9 @@ def is_generated(word: str) -> bool:
     >>> is_generated("c2VjcmV0LWZvci1qYW5l9"), is_generated("backups/2024/orders.gz")
     (True, False)
     """
-    if len(word) < _SHORTEST_GENERATED or not is_mixed(word[:LONGEST]) or not _GENERATED.fullmatch(word):
+    if len(word) < _SHORTEST_GENERATED or not is_mixed(word[:LONGEST]) or is_object_name(word):
         return False
-    return not (is_object_name(word) or stands_elsewhere(word))
+    return _GENERATED.fullmatch(word) is not None or (is_chosen(word) and _NOISE.fullmatch(word) is not None)
 
 
 def is_object_name(word: str) -> bool:
@@ -184,11 +219,12 @@ def fits_name(value: str, kind: NameKind) -> bool:
     """Whether a value is of the kind that its name wants."""
     if kind is NameKind.GENERATED:
         return is_generated(value)
+    digits = sum(map(str.isdigit, value))
     if kind is NameKind.MIXED:
-        return is_mixed(value) or _GROUPED.fullmatch(value) is not None
+        return is_mixed(value) or digits >= _SHORTEST_NUMBER or _GROUPED.fullmatch(value) is not None
     if kind is NameKind.CODE:
-        digits = sum(map(str.isdigit, value))
-        return digits >= _SHORTEST_NUMBER or (digits > 1 and len(value) > _SHORTEST_NUMBER and value == value.upper())
+        is_written_large = digits > 1 and len(value) > _SHORTEST_NUMBER and value == value.upper()
+        return len(value) < _LONGEST_CODE and (digits >= _SHORTEST_NUMBER or is_written_large)
     return kind > NameKind.CODE
 
 
@@ -207,6 +243,8 @@ def is_quoted_secret(value: str, name: str = "") -> bool:
         return False
     if _letters(name).endswith(_letters(value)) and is_name_of_secret(value):
         return False  # the name of a variable, a header or a field
+    if _letters(name) in _OBJECTS_IN_VAULTS and _NAME_IN_VAULT.fullmatch(value):
+        return False
     if judge_name(name) is NameKind.TEXT and _SPELLED.fullmatch(value) and is_name_of_secret(value):
         return False
     return not (_SENTENCE_BEGINS.match(value) and _SENTENCE.fullmatch(value, 0, LONGEST))
@@ -230,13 +268,14 @@ def is_bare_secret(text: str, start: int, end: int, name: str, notation: Notatio
     False
     """
     written = text[start : min(end, start + LONGEST)]
-    whole = written.rstrip(_PUNCTUATION)
     value = written.rstrip(_CLOSED)
-    if not _SAYS.search(value) or stands_elsewhere(value) or (whole != value and stands_elsewhere(whole)):
+    if not _SAYS.search(value) or any(map(stands_elsewhere, {value, written, written.rstrip(_PUNCTUATION)})):
         return False
     if _SHORT_NUMBER.fullmatch(value) and (len(value) < _SHORTEST_NUMBER or judge_name(name) is NameKind.TEXT):
         return False
-    if notation is Notation.SHELL:
+    if _letters(name) in _OBJECTS_IN_VAULTS and (_NAME_IN_VAULT.fullmatch(value) or text.startswith(":", start - 1)):
+        return False
+    if notation is Notation.SHELL or is_chosen(value) or _UNPAIRED.fullmatch(value):
         return True
     if _NO_VALUE.match(text, start):
         return False
@@ -249,28 +288,9 @@ def is_bare_secret(text: str, start: int, end: int, name: str, notation: Notatio
     has_parts = "_" in value or _CAMEL_CASE.fullmatch(value) is not None
     is_assigned = follows == ";" and text.endswith(" = ", 0, start)
     in_code = notation is Notation.CODE or is_assigned or (has_parts and follows in (",", ")", ";"))
-    if _letters(value) == _letters(name) or (judge_name(name) is NameKind.TEXT and _NO_TOKEN.fullmatch(value)):
-        return False
-    return not (_is_code(value) or (in_code and _IDENTIFIER.fullmatch(value)))
-
-
-def is_recipe(text: str, name: int, value: int) -> bool:
-    """Whether a name and what stands behind its colon are a target of `make` and what it needs.
-
-    >>> is_recipe("secret: build\\n\\tmake", 0, 8)
-    True
-    """
-    begins_line = not name or text[name - 1] == "\n"
-    return begins_line and _RECIPE.match(text, value) is not None
-
-
-def is_saying(text: str, name: str, start: int) -> bool:
-    """Whether one word ends a sentence there, behind a name that is a word of prose too.
-
-    >>> is_saying("The secret: patience.", "secret", 12), is_saying("The password: swordfish.", "password", 14)
-    (True, False)
-    """
-    return name.lower() in _OF_PROSE and _LAST_WORD.match(text, start) is not None
+    is_no_token = judge_name(name) is NameKind.TEXT and _NO_TOKEN.fullmatch(value) and not is_random(value)
+    is_variable = in_code and _IDENTIFIER.fullmatch(value)
+    return not (is_no_token or is_variable or _letters(value) == _letters(name) or _is_code(value))
 
 
 def _is_code(value: str) -> bool:
@@ -282,6 +302,6 @@ def _is_code(value: str) -> bool:
         has_parts = _PARTS.search(value) is not None
         return is_noun_of_secret(variable[1]) or (has_parts and judge_name(value) >= NameKind.GENERATED)
     attribute = _ATTRIBUTE.fullmatch(value)
-    if attribute is None:
+    if attribute is None or is_random(value):
         return False
     return attribute[1].lower() in _OBJECTS or is_name_of_secret(attribute[1]) or is_name_of_secret(value)

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
+from typing import NamedTuple
 
 from toolglot.runtime.bridge.redaction.assignments import NAMED_KEYS, NAMING_KEYS
-from toolglot.runtime.bridge.redaction.names_in_text import TextSpan
+from toolglot.runtime.bridge.redaction.names_in_text import TextMatch, TextSpans, subject_of_line
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, is_name_of_secret, judge_name
 from toolglot.runtime.bridge.redaction.secret_values import (
     Notation,
@@ -22,84 +24,126 @@ from toolglot.runtime.bridge.redaction.secret_values import (
 
 _LINE = re.compile(r"[^\n]+")
 _RULE = re.compile(r"(?=[\s|+:]*+[-=─-╿])[\s|+:=─-╿-]++")  # what stands between a head and its rows
-_BARRED = re.compile(r"[^|│┃\n]++")
-_SPACED = re.compile(r"\S(?:[^\s]|[ ](?![ ]))*+")
+_BARRED = re.compile(r"(?:^|[|│┃])([^|│┃\n]*+)")
+_SPACED = re.compile(r"(\S(?:[^\s]|[ ](?![ ]))*+)")
 _BAR = re.compile(r"(?:^|[ \t])[|│┃]")  # with a blank before it, unlike in a regular expression
-_SEPARATED = re.compile(r"[\w -]{1,64}(?P<separator>[,;|])[\w -]{1,64}(?:(?P=separator)[\w -]{1,64})*+")
-_NAME = re.compile(r"[`*]{0,2}[\w./: -]{1,64}?[`*]{0,2}")
+_SEPARATED = re.compile(
+    r"[\"\w ./-]{1,64}(?P<separator>[,;]|(?<![ ])[|])[\"\w ./-]{1,64}(?:(?P=separator)[\"\w ./-]{1,64})*+"
+)
+_SEPARATORS = {mark: re.compile(rf'(?:^|[{mark}])("[^"\n]*+"|[^{mark}\n]*+)') for mark in ",;|"}
+_NAME = re.compile(r"[`*]{0,2}[\w./:$\[\]'\" -]{1,64}?[`*]{0,2}")
 _UPPER_NAME = re.compile(r"[A-Z][A-Z_ /-]*")
 _FIELD_NAME = re.compile(r"[A-Za-z_]+")
+_HEAD_CELL = re.compile(r"[\w ()./#-]{0,40}")
+_DASHED = re.compile("[-=─ ]+")
+_GAP = re.compile("[ ](?=[-=─])")
 _MOST_CELLS = 64
 
-_Cells = list[tuple[str, int]]  # of a line, each with where it begins in the text
+
+class _Cell(NamedTuple):
+    word: str
+    start: int  # in the text
+    left: int  # in the line, or its number among the cells that a mark parts
+    right: int
+
+    def is_below(self, other: _Cell) -> bool:
+        """Whether it stands where another cell stands in its line."""
+        return other.left < self.right and self.left < other.right
 
 
-def secrets_in_tables(text: str) -> Iterator[TextSpan]:
-    """The secrets in the tables of a text.
+_Pairs = Iterator[tuple[str, str, int]]  # names, values, and where each value begins in the text
 
-    >>> text = "| user | password |\\n| --- | --- |\\n| bob | hunter2 |\\n"
+
+def secrets_in_tables(text: str) -> TextSpans:
+    """The secrets in the tables of a text, and in the rows that SQL inserts below names.
+
+    >>> text = "| user | password |\\n| --- | --- |\\n| bob | hunter2 |\\nuser,token\\nbob,hunter3\\n"
     >>> [text[start:end] for start, end in secrets_in_tables(text)]
-    ['hunter2']
+    ['hunter2', 'hunter3']
+    >>> text = "INSERT INTO users (id, password) VALUES (1, 'hunter2'), (2, 'hunter3')"
+    >>> [text[start:end] for start, end in secrets_in_tables(text)]
+    ['hunter2', 'hunter3']
     """
-    head: list[str] = []
-    before: _Cells = []
+    for name, value, start in chain(_pairs_in_lines(text), _pairs_in_inserts(text)):
+        if _is_secret(text, name, value, start):
+            yield start, start + len(value)
+
+
+def _pairs_in_lines(text: str) -> _Pairs:
+    """The cells of tables, each with its name and with where it begins."""
+    head: list[_Cell] = []
+    before: TextMatch | None = None
+    separator: re.Pattern[str] | None = None
     name = ""  # of a record that has one line for it, and one for its value
     lines = list(_LINE.finditer(text))
-    for line, following in zip(lines, [*lines[1:], None], strict=True):
+    for line, following in zip(lines, [*lines[1:], lines[-1]], strict=True):
         if _RULE.fullmatch(line[0]):
-            head = [cell for cell, _ in before] or head
-            before = []
+            head, before = head or (_cells_above(line[0], before) if before else []), None
             continue
-        cells = _cells_of(line)
-        is_head = following is not None and _RULE.fullmatch(following[0]) is not None
-        if not 2 <= len(cells) <= _MOST_CELLS:
-            head, name = [], ""
-        elif not head and _is_head(line[0], cells, following):
-            head = [cell for cell, _ in cells]
-        elif head or not is_head:
-            for key, (value, start) in _pairs_of_row(head, cells):
-                key = name if name and key.lower() in NAMED_KEYS else key
-                if _is_secret(text, key, value, start):
-                    yield start, start + len(value)
-            name = cells[1][0] if cells[0][0].lower() in NAMING_KEYS else name
-        before = cells
+        cells = _cells_of(line[0], line.start(), separator)
+        if separator and len(cells) != len(head):
+            head, separator = [], None
+            cells = _cells_of(line[0], line.start())
+        filled = [cell for cell in cells if cell.word]
+        separated = None if head and len(filled) > 1 else _SEPARATED.fullmatch(line[0])
+        if separated and any(judge_name(part) >= NameKind.GENERATED for part in line[0].split(separated["separator"])):
+            separator = _SEPARATORS[separated["separator"]]
+            head = _cells_of(line[0], line.start(), separator)
+        elif len(filled) < 2 or len(cells) > _MOST_CELLS:
+            head, name = [], subject_of_line(line[0])
+        elif not head and _is_head(line[0], [cell.word for cell in filled], len(cells), following[0]):
+            head = cells
+        elif head or not _RULE.fullmatch(following[0]):
+            yield from _pairs_of_row(head, cells, filled, name)
+            name = filled[1].word if filled[0].word.lower() in NAMING_KEYS else name
+        before = line if len(filled) > 1 else None
 
 
-def _is_head(line: str, cells: _Cells, following: re.Match[str] | None) -> bool:
+def _cells_above(rule: str, line: TextMatch) -> list[_Cell]:
+    """The cells of the line above a rule, whose dashes show where columns begin that only one blank parts."""
+    if not _DASHED.fullmatch(rule):
+        return _cells_of(line[0], line.start())
+    begins = {dashes.start() for dashes in _GAP.finditer(rule)}
+    marked = "".join("\n" if number in begins else letter for number, letter in enumerate(line[0]))
+    return _cells_of(marked, line.start())
+
+
+def _cells_of(line: str, line_start: int, separator: re.Pattern[str] | None = None) -> list[_Cell]:
+    pattern = separator or (_BARRED if _BAR.search(line) else _SPACED)
+    is_placed = pattern is _SPACED and "\t" not in line
+    cells = []
+    for number, cell in enumerate(pattern.finditer(line)):
+        word = cell[1].removeprefix("#").strip(" \t`\"',;")
+        start = cell.start(1) + cell[1].index(word)
+        left, right = (start, start + len(word)) if is_placed else (number, number + 1)
+        cells.append(_Cell(word, line_start + start, left, right))
+    return cells
+
+
+def _is_head(line: str, names: list[str], count: int, following: str) -> bool:
     """Whether a line that no rule follows names the columns of a table."""
-    names = [name for name, _ in cells]
-    if all(map(_UPPER_NAME.fullmatch, names)) or (line.startswith("#") and "\t" in line):
+    if all(map(_UPPER_NAME.fullmatch, names)) or (line.startswith("#") and len(names) > 2):
         return True
-    has_secret = any(map(is_name_of_secret, names[1:])) and all(map(_FIELD_NAME.fullmatch, names))
-    return has_secret and following is not None and len(_cells_of(following)) == len(cells)
+    form = _HEAD_CELL if _BAR.search(line) else _FIELD_NAME
+    if not all(map(form.fullmatch, names)) or len(_cells_of(following, 0)) != count:
+        return False
+    return line != following and any(judge_name(name) >= NameKind.MIXED for name in names[1:])
 
 
-def secrets_in_separated_values(text: str) -> Iterator[TextSpan]:
-    """The secrets below heads such as `user,password`.
-
-    >>> text = "user,password,role\\nbob,hunter2,admin\\n"
-    >>> [text[start:end] for start, end in secrets_in_separated_values(text)]
-    ['hunter2']
-    """
-    columns: dict[int, str] = {}  # of secrets, in the table that a line belongs to
-    separator, separator_count = "", 0
-    for line in _LINE.finditer(text):
-        if columns and line[0].count(separator) == separator_count:
-            start = line.start()
-            for number, value in enumerate(line[0].split(separator)):
-                word = value.strip("\"' ")
-                begin = start + value.index(word)
-                if number in columns and _is_secret(text, columns[number], word, begin):
-                    yield begin, begin + len(word)
-                start += len(value) + 1
-            continue
-        columns = {}
-        head = _SEPARATED.fullmatch(line[0])
-        if head:
-            separator = head["separator"]
-            separator_count = line[0].count(separator)
-            names = enumerate(line[0].split(separator))
-            columns = {number: name for number, name in names if judge_name(name) >= NameKind.GENERATED}
+def _pairs_of_row(head: list[_Cell], cells: list[_Cell], filled: list[_Cell], name: str) -> _Pairs:
+    """The cells of a row, each with its name: that of its column, or the cell before it."""
+    own = filled[0].word
+    name = name if name and own.lower() in NAMED_KEYS else own
+    for number, cell in enumerate(cells):
+        above = list(filter(cell.is_below, head))
+        if not above and len(head) == len(cells):
+            above = [head[number]]
+        if len(above) == 1:
+            yield above[0].word, cell.word, cell.start
+            if above[0].word.strip("`*").lower() in (*NAMED_KEYS, "code"):
+                yield name, cell.word, cell.start
+    if len(filled) == 2:
+        yield name, filled[1].word, filled[1].start
 
 
 _INSERT = re.compile(r"\binsert\s+into\s+[\w.`\"]{1,80}\s*\(([^()]{1,2000}+)\)\s*values\s*(?=\()", re.IGNORECASE)
@@ -107,48 +151,13 @@ _ROW = re.compile(r"\s*+(?:,\s*+)?\(((?:[^()']|'(?:[^'\\]|\\.|'')*+')*+)\)")
 _FIELD = re.compile(r"\s*+(?:'((?:[^'\\]|\\.|'')*+)'|([^,']*+))\s*+(?:,|\Z)")
 
 
-def secrets_in_inserted_rows(text: str) -> Iterator[TextSpan]:
-    """The secrets in rows that SQL inserts below names.
-
-    >>> text = "INSERT INTO users (id, password) VALUES (1, 'hunter2'), (2, 'hunter3')"
-    >>> [text[start:end] for start, end in secrets_in_inserted_rows(text)]
-    ['hunter2', 'hunter3']
-    """
+def _pairs_in_inserts(text: str) -> _Pairs:
     for insert in _INSERT.finditer(text):
-        names = [name.strip(' \t\n`"') for name in insert[1].split(",")]
         position = insert.end()
         while row := _ROW.match(text, position):
             position = row.end()
-            start, end = row.span(1)
-            for name in names:
-                field = _FIELD.match(text, start, end)
-                if field is None:
-                    break
-                start = field.end()
-                if field[1] and _is_secret(text, name, field[1], field.start(1)):
-                    yield field.span(1)
-
-
-def _cells_of(line: re.Match[str]) -> _Cells:
-    pattern = _BARRED if _BAR.search(line[0]) else _SPACED
-    cells = []
-    for cell in pattern.finditer(line[0]):
-        word = cell[0].removeprefix("#").strip(" \t`\"',;")
-        if word:
-            cells.append((word, line.start() + cell.start() + cell[0].index(word)))
-    return cells
-
-
-def _pairs_of_row(head: list[str], cells: _Cells) -> Iterator[tuple[str, tuple[str, int]]]:
-    """The cells of a row, each with its name: that of its column, or the cell before it."""
-    small = [name.strip("`*").lower() for name in head]
-    values = [number for number, name in enumerate(small) if name in NAMED_KEYS]
-    if len(head) == len(cells):
-        yield from zip(head, cells, strict=True)
-        if values:
-            yield from ((cells[0][0], cells[number]) for number in values)
-    if len(cells) == 2:
-        yield cells[0][0], cells[1]
+            for name, field in zip(insert[1].split(","), _FIELD.finditer(text, *row.span(1)), strict=False):
+                yield name.strip(' \t\n`"'), field[1] or "", field.start(1)
 
 
 def _is_secret(text: str, name: str, value: str, start: int) -> bool:
