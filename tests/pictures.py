@@ -20,6 +20,7 @@ from html import escape
 from pathlib import Path
 from unittest.mock import patch
 
+import streams
 import test_transcripts
 from golden import FIXTURES, ROOT
 
@@ -56,7 +57,7 @@ _STYLE = """text { font: 14px "DejaVu Sans Mono", Menlo, Consolas, monospace; fi
 def output_of(command: str) -> Iterator[str]:
     """The lines that a command prints on a terminal, with the codes of their colours, as wide as the picture."""
     terminal = {**os.environ, "TERM": "xterm", "NO_COLOR": ""}
-    with patch.dict(os.environ, terminal), patch.object(test_transcripts.Stderr, "isatty", lambda _: True):
+    with patch.dict(os.environ, terminal), patch.object(streams.Stderr, "isatty", lambda _: True):
         ran = test_transcripts.toolglot(shlex.split(command)[1:], b"")
     for line in (ran.stdout + ran.stderr).decode().splitlines():
         yield from wrapped(line)
