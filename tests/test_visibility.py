@@ -15,7 +15,7 @@ from toolglot.cli import main
 from toolglot.cli.reports.text import text_report
 from toolglot.converter.conversion import pipeline
 from toolglot.converter.conversion.report_wording import HIDDEN
-from toolglot.converter.conversion.sources import open_document
+from toolglot.converter.conversion.sources import open_document, read_document
 from toolglot.converter.formats import get
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.inheritance import leaves_of
@@ -210,6 +210,82 @@ def test_python_goes_on_without_what_cannot_be_written(monkeypatch: pytest.Monke
         toolglot.convert({"tools": [SHOWN, BOTH]}, "openai", skip_bad=True, fail_on="any")
     with pytest.raises(WriteError, match="no room"):
         toolglot.convert({"tools": [BOTH]}, "openai", skip_bad=True)
+
+
+# A file name -> a program with three commands, of which the second is broken, and the place that is named.
+BROKEN_PROGRAMS = {
+    "p.atip.json": (
+        """{"atip": {"version": "0.6"}, "name": "p", "version": "1", "description": "A program.", "commands": {
+"a": {"description": "A."},
+"b": {"description": "B.", "options": 4},
+"c": {"description": "C."}}}""",
+        "/commands/b/options",
+    ),
+    "oclif.manifest.json": (
+        """{"version": "1.0.0", "commands": {
+"a": {"id": "a", "pluginName": "p", "description": "A."},
+"b": {"id": "b", "pluginName": "p", "flags": 7},
+"c": {"id": "c", "pluginName": "p", "description": "C."}}}""",
+        "/commands/b/flags",
+    ),
+    "p.carapace.yaml": (
+        "name: p\ncommands:\n- {name: a, description: A.}\n- {name: b, flags: 7}\n- {name: c, description: C.}\n",
+        "/commands/1/flags",
+    ),
+    "p.usage.kdl": ('name "p"\nbin "p"\ncmd "a" help="A."\ncmd 7\ncmd "c" help="C."\n', "/nodes/3/arguments/0"),
+    "p.opencli.json": (
+        """{"opencli": "0.1", "info": {"title": "p", "version": "1"}, "commands": [
+{"name": "a", "description": "A."},
+{"name": "b", "options": 7},
+{"name": "c", "description": "C."}]}""",
+        "/commands/1/options",
+    ),
+    "p.hub.json": (
+        """{"toolglot": 1, "tools": [{"id": "p", "children": [
+{"id": "a", "description": "A."},
+{"id": 7},
+{"id": "c", "description": "C."}]}]}""",
+        "/tools/0/children/1/id",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN_PROGRAMS)
+def test_one_bad_command_stops_no_other(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text, place = BROKEN_PROGRAMS[name]
+    Path(name).write_text(text)
+    with pytest.raises(toolglot.Error) as caught:
+        toolglot.read(Path(name))
+    assert caught.value.pointer == place
+    with pytest.warns(UserWarning, match=f"left out: .* at {place} "):
+        conversion = toolglot.convert(Path(name), "openai", skip_bad=True)
+    names = [tool["function"]["name"].rpartition("_")[2] for tool in json.loads(conversion.text)["tools"]]
+    assert names == ["a", "c"]
+    reading = read_document(open_document(Path(name)), goes_on=True)
+    [record] = reading.records
+    last = record.pointer + reading.format.places.child(record.data, "", "c", 1)
+    line, _ = reading.document.position(last) or (0, 0)
+    assert "C." in text.splitlines()[line - 1]
+    assert main(["catalog", name, "--to", "atdf", "--bare"]) == 2
+    printed = capsys.readouterr()
+    assert place in printed.err
+    assert printed.out.count('"description"') >= 2
+
+
+def test_a_group_goes_with_the_last_of_its_commands() -> None:
+    """Without any it could be called itself."""
+    program = json.loads(BROKEN_PROGRAMS["p.atip.json"][0])
+    program["commands"] = {"a": {"description": "A."}, "g": {"description": "G.", "commands": {"b": 7, "c": 7}}}
+    with pytest.warns(UserWarning, match="at /commands/g/commands/") as warned:
+        [tool] = toolglot.read(program, skip_bad=True)
+    assert len(warned) == 2
+    assert [leaf.path for leaf in leaves_of(tool)] == [("p", "a")]
+    del program["commands"]["a"]
+    with pytest.raises(toolglot.Error):
+        toolglot.read(program, skip_bad=True)
 
 
 @pytest.mark.parametrize("output", ["out.json", "out/"])

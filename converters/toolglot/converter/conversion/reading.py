@@ -20,9 +20,11 @@ from toolglot.converter.formats.kit.places import forget
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.document_problems import find_problems
-from toolglot.converter.text.pointers import escape, keyed_values
+from toolglot.converter.text.pointers import NOTHING, escape, keyed_values, with_values
 from toolglot.converter.text.serialization import Document
 from toolglot.errors import ReadError, SchemaError
+
+_MOST_FAULTS = 10  # with which commands are cut out of programs: each takes a look at the whole
 
 
 class ProgramPart(msgspec.Struct, frozen=True, order=True):
@@ -101,7 +103,8 @@ def read_records(document: Document, source_format: Format, *, goes_on: bool) ->
     """The tools of a document as its visible fields describe them.
 
     Args:
-        goes_on: whether a record that breaks what the reader needs costs the others nothing.
+        goes_on: whether a record that breaks what the reader needs costs the others nothing, nor such a command of a
+            program the rest of it.
 
     Raises:
         SchemaError: it breaks what the reader needs; of all records, where it goes on.
@@ -110,17 +113,27 @@ def read_records(document: Document, source_format: Format, *, goes_on: bool) ->
     records: list[Record] = []
     tools: list[Tool] = []
     faults: list[ReadError] = []
-    for record in all_records:
+    broken_commands: list[str] = []
+    cuts_commands = goes_on and bool(source_format.places.commands)
+    waiting = all_records[::-1]
+    while waiting:
+        record = waiting.pop()
         try:
-            check_shape(record, source_format)
+            check_shape(record, source_format, last=cuts_commands)  # so that no cut changes the index of one to come
             tools.append(source_format.tool_of(record))
             records.append(record)
         except ReadError as error:
             faults.append(error)
             if not goes_on:
                 raise
+            command = source_format.places.command_around(record.data, error.pointer.removeprefix(record.pointer))
+            if command and len(faults) <= _MOST_FAULTS:
+                broken_commands.append(record.pointer + command)
+                waiting.append(msgspec.structs.replace(record, data=with_values(record.data, {command: NOTHING})))
     if faults and not tools:
         raise faults[0]
+    if broken_commands:
+        document = document.without(broken_commands)
     leftover = _find_leftovers(document.data, all_records)
     tools = [with_container_facts(tool, record.container) for tool, record in zip(tools, records, strict=True)]
     return Reading(source_format, document, records, tools, leftover, beside, faults=faults)
@@ -237,21 +250,22 @@ def _walk_outside(node: Any, record_places: dict[str, Any], pointer: str) -> Ite
             yield from _walk_outside(value, record_places[token], f"{pointer}/{token}")
 
 
-def check_shape(record: Record, source_format: Format) -> None:
+def check_shape(record: Record, source_format: Format, *, last: bool = False) -> None:
     """Refuse a record that the reader could not walk.
 
     Raises:
-        SchemaError: the first fault, with its pointer into the document.
+        SchemaError: the first fault, or the last, with its pointer into the document.
     """
     name = f"{source_format.name}/{canonical.READING}"
     if canonical.is_valid(record.data, name):
         return
-    first = next(find_problems(record.data, name), None)
-    if first is None:
+    problems = [*find_problems(record.data, name)]
+    if not problems:
         raise SchemaError("the record cannot be checked", pointer=record.pointer)
+    problem = problems[-1 if last else 0]
     raise SchemaError(
-        first.message,
-        code=first.code,
-        pointer=record.pointer + first.pointer,
-        hint=first.hint,
+        problem.message,
+        code=problem.code,
+        pointer=record.pointer + problem.pointer,
+        hint=problem.hint,
     )

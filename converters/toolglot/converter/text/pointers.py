@@ -136,20 +136,20 @@ def without_place(data: Any, tokens: Sequence[str]) -> Any:
 def with_values(data: Any, values: Mapping[str, Any]) -> Any:
     """JSON data with other values at some JSON Pointers, or without what stands there, for `NOTHING`.
 
-    What lies elsewhere is shared; nothing happens where the keys before the last lead nowhere.
+    A tuple is a list here. What lies elsewhere is shared; nothing happens where the keys before the last lead nowhere.
 
     >>> with_values({"a": {"b": 1, "c": 2}, "d": [3, 4]}, {"/a/b": NOTHING, "/d/1": 5, "/e": 6, "/f/g": 7})
     {'a': {'c': 2}, 'd': [3, 5], 'e': 6}
     """
     if "" in values:
         return values[""]
-    if not isinstance(data, (dict, list)):
+    if not isinstance(data, (dict, list, tuple)):
         return data
     below: dict[str, dict[str, Any]] = {}
     for pointer, value in values.items():
         token, slash, rest = pointer[1:].partition("/")
         below.setdefault(unescape(token), {})[slash + rest] = value  # a lone slash leads to the key ""
-    is_list = isinstance(data, list)
+    is_list = not isinstance(data, dict)
     new_data: dict[Any, Any] = dict(enumerate(data) if is_list else data)
     for token, inner in below.items():
         key = int(token) if is_list and token.isdecimal() else token

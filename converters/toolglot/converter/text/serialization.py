@@ -11,7 +11,8 @@ import io
 import os
 import re
 import stat
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from copy import copy
 from typing import Any, Literal, TypeAlias
 
 import msgspec
@@ -19,7 +20,7 @@ import msgspec
 from toolglot.converter.text import front_matter_reader, json_reader
 from toolglot.converter.text.compression import PACKED, open_unpacked
 from toolglot.converter.text.plain_data import as_json_data, check_plain_data
-from toolglot.converter.text.pointers import unescape
+from toolglot.converter.text.pointers import NOTHING, unescape, with_values
 from toolglot.converter.text.source_text import Mark, SourceText, decode
 from toolglot.errors import LimitError, ParseError, ReadError
 from toolglot.regexes import compile_later
@@ -144,6 +145,21 @@ class Document:
         mark, is_there = self._known.get(above) or self._walk(above)
         inner = _inside(mark, last) if slash and is_there else None
         return self.where((inner or mark)[0])
+
+    def without(self, pointers: Collection[str]) -> Document:
+        """The document as if nothing stood at some JSON Pointers; the rest keeps its lines.
+
+        >>> rest = load("- a\\n- b\\n- c").without(["/1"])
+        >>> rest.data, rest.position("/1")
+        (['a', 'c'], (3, 3))
+        """
+        rest = copy(self)
+        rest.data = with_values(self.data, dict.fromkeys(pointers, NOTHING))
+        rest._known = {}
+        if self.syntax != "data":
+            ways = {pointer.replace("/", "/1/"): NOTHING for pointer in pointers}  # a mark has those inside it at 1
+            rest._mark = with_values(self._walk("")[0], ways)
+        return rest
 
     def encode(self, text: str) -> bytes:
         """The bytes of a file with this text: UTF-8, behind a byte order mark where this document has one.

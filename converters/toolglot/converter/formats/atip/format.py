@@ -268,6 +268,7 @@ FORMAT = Format(
         carried_by=dict.fromkeys(("flags", "summary"), "description"),
         entries=_ENTRIES,
         child=lambda data, parent, identifier, index: f"{parent}/commands/{escape(identifier)}",
+        commands=("/commands/*",),
     ),
     read=_read,
     write=_write,

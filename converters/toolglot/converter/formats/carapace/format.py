@@ -260,6 +260,7 @@ FORMAT = Format(
         entries=dict.fromkeys(PARAMETERS, _ENTRIES),
         name_of=_name_of,
         child=lambda data, parent, identifier, index: f"{parent}/commands/{index}",
+        commands=("/commands/*",),
     ),
     read=_read,
     spelling=Spelling(

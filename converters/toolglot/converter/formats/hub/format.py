@@ -68,6 +68,7 @@ FORMAT = Format(
     places=Places(
         {name: f"/{name}" for name in Tool.__struct_fields__},
         child=lambda data, parent, identifier, index: f"{parent}/children/{index}",
+        commands=("/children/*",),
     ),
     read=_read,
     write=lambda tool, version: Record(to_json(_respell(tool))),

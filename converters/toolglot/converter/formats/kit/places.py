@@ -35,8 +35,8 @@ FLAGS_IN_TEXT = MappingProxyType({"flags": "description"})
 class Places(msgspec.Struct, frozen=True, dict=True):
     """Where documents say what.
 
-    A place is a JSON Pointer. In `also_at` and `entries` a step of it may also be `*`, which is every key or item, or
-    `key=word`, which is every item that has this word under the key.
+    A place is a JSON Pointer. In `also_at`, `entries` and `commands` a step may also be `*`, which is every key or
+    item, or `key=word`, which is every item that has this word under the key.
 
     Attributes:
         fields: hub field -> JSON Pointer in what a node of a tree says.
@@ -47,6 +47,7 @@ class Places(msgspec.Struct, frozen=True, dict=True):
         name_of: the name of the parameter of an entry, given its place here, its key or its index, and the entry.
         child: where a child stands in a record, given the record's data, where its parent stands, its id, and its index
             among the children of its parent. Every format with trees has it.
+        commands: where a node has those below it. Every format with trees has it.
         sections: hub field -> the heading under which it may stand in the Markdown after front matter; an empty one is
             where that begins.
         in_prose: of the fields that the format holds, those that it says in sentences.
@@ -61,6 +62,7 @@ class Places(msgspec.Struct, frozen=True, dict=True):
     entries: Mapping[str, Collection[str]] = {}
     name_of: Callable[[str, str | int, Any], str | None] = _name_in_entry
     child: Callable[[dict[str, Any], str, str, int], str] = lambda data, parent, identifier, index: parent
+    commands: Collection[str] = ()
     sections: Mapping[str, str] = {}
     in_prose: frozenset[str] = frozenset()
     without: Mapping[str, Places] = {}
@@ -111,6 +113,21 @@ class Places(msgspec.Struct, frozen=True, dict=True):
                 if part and found:
                     return found[0][0]
         return key
+
+    def command_around(self, node: Any, pointer: str) -> str:
+        """The innermost command below a node in which a place lies; empty where it lies in none.
+
+        The only command of a group counts as the group, which would look like a command itself without it.
+
+        >>> places = Places(commands=["/commands/*"])
+        >>> program = {"commands": {"a": {}, "b": {"commands": {"c": {}}}}}
+        >>> places.command_around(program, "/commands/b/commands/c/name")
+        '/commands/b'
+        """
+        inner = {at: command for place in self.commands for at, _, command in _all_at(node, place)}
+        around = next((part for part in way_to(pointer) if part in inner), "")
+        below = self.command_around(inner[around], pointer.removeprefix(around)) if around else ""
+        return around + below if below or len(inner) > 1 else ""
 
     def value_of(self, field: str, node: dict[str, Any]) -> Any:
         """What a node says for a field of the hub; `None` where it says nothing.

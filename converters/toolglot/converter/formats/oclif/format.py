@@ -218,6 +218,7 @@ FORMAT = Format(
         places(_ROOT | _COMMAND) | {"inputs": "/flags"},
         entries=dict.fromkeys(("inputs", "bindings"), ("/args/*", "/flags/*")),
         child=_place_child,
+        commands=("/commands/*",),
     ),
     read=_read,
     spelling=Spelling(

@@ -259,6 +259,7 @@ FORMAT = Format(
         entries=_OF_PARAMETERS,
         name_of=lambda place, key, entry: _key_of(entry) if isinstance(entry, dict) else None,
         child=_place_child,
+        commands=("/commands/*", "/command/commands/*"),
     ),
     read=_read,
     known_keys=_KNOWN_KEYS,
