@@ -11,6 +11,7 @@ import pytest
 
 from golden import FIXTURES
 from rows import for_each
+from streams import run
 from toolglot.cli.commands.show_tools import _pin_of
 from toolglot.cli.commands.show_tools import _to_json as cards_to_json
 from toolglot.cli.reports.cards import cards_to_text
@@ -126,3 +127,12 @@ def test_a_card_lets_no_text_act_on_a_terminal(name: str) -> None:
     text = cards_to_text(cards({"name": name, "description": "x\x1b]0;y\x07", "inputSchema": {"type": "object"}}))
     assert "\x1b" not in text
     assert "\u202e" not in text
+
+
+def test_an_unknown_name_is_told_how_many_tools_there_are(tmp_path: Path) -> None:
+    tools = [{"name": f"tool_{number}", "inputSchema": {"type": "object"}} for number in range(12)]
+    (tmp_path / "a.json").write_text(json.dumps({"tools": tools}), "utf-8")
+    ran = run(tmp_path, ["show", "a.json", "zz"])
+    assert ran.code == 2
+    assert "there are tool_0, tool_1, " in ran.stderr
+    assert "tool_9 and 2 more" in ran.stderr

@@ -170,7 +170,8 @@ def test_one_bad_server_and_one_bad_tool_cost_no_other_its_place(tmp_path: Path)
     ran = run(tmp_path, "--config", "servers.json", "--yes", "--pin", "lock.json", "-o", "out/")
     assert ran.code == 2
     assert "dies: error: the server ended before it answered; it wrote to stderr: the configuration file" in ran.stderr
-    assert "mixed: the tool 'bad' cannot be read" in ran.stderr
+    assert "mixed: the tool 'bad' at /tools/1 cannot be read: " in ran.stderr
+    assert "mixed: the tool at /tools/3 cannot be read: " in ran.stderr
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["good.mcp.json", "mixed.mcp.json"]
     assert not (tmp_path / "lock.json").exists()  # half a lock would be taken for a whole one
     (tmp_path / "all.json").write_text("[]")
@@ -241,7 +242,7 @@ def test_a_bad_tool_is_pinned_too(tmp_path: Path) -> None:
     line = ("lock.json", "--name", "a", "--", *command("mixed"))
     assert run(tmp_path, "--pin", *line).code == 2
     ran = run(tmp_path, "--check", *line)
-    assert (ran.code, ran.stdout, "the tool 'bad' cannot be read" in ran.stderr) == (0, "", True)
+    assert (ran.code, ran.stdout, "the tool 'bad' at /tools/1 cannot be read" in ran.stderr) == (0, "", True)
     ran = run(tmp_path, "--check", "lock.json", "--name", "a", "--", *command("typical"))
     assert (ran.code, "a: its tools that cannot be read are others" in ran.stderr) == (1, True)
 

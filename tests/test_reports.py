@@ -96,6 +96,13 @@ def test_what_all_tools_lose_is_told_once(commands: dict[str, Any], is_of_all: b
     assert len(lines) == (1 if is_of_all else sum("x-y" in said for said in commands.values()))
 
 
+def test_what_all_tools_but_a_few_lose_is_told_once() -> None:
+    lines = [line.strip() for line in list_changes(toolglot.convert(PARCELS, "gemini").report)]
+    assert sum("/auth_required: true" in line for line in lines) == 1
+    assert any(line.endswith(" /auth_required: true, of all 15 tools but health") for line in lines)
+    assert sum('/extensions/openapi/method: "post"' in line for line in lines) == 5
+
+
 @for_each(("number", "path"), enumerate(DOCUMENTS), ids=[f"{path.parent.name}/{path.name}" for path in DOCUMENTS])
 def test_the_verdict_counts_what_the_changes_say(number: int, path: Path) -> None:
     for report in reports(path, number):

@@ -57,6 +57,7 @@ def test_one_bad_tool_costs_no_other_its_place() -> None:
     server = pull_server(hostile_entry("mixed"), HERE, BOUNDS)
     assert server.tools == [hostile.GOOD, hostile.SECOND]
     assert [refused.tool for refused in server.refused] == [hostile.BAD, 7, hostile.GOOD]
+    assert [refused.pointer for refused in server.refused] == ["/tools/1", "/tools/3", "/tools/4"]
     assert server.refused[2].error.code == "same-name"
     refused = server.data["toolglot"]["refused"]
     assert [entry["tool"] for entry in refused] == [hostile.BAD, 7, hostile.GOOD]

@@ -205,9 +205,10 @@ def _ask_all(entries: Sequence[ServerEntry], run: Run, options: PullOptions) -> 
     sources = [_ServerSource(name_of(entry), name_of(entry), True, False, entry=entry) for entry in entries]
     for server in run.results(partial(_ask, values=values, bounds=bounds), sources):
         servers.append(server)
-        for tool, reason in server.refused:
+        for tool, pointer, reason in server.refused:
             name = as_mapping(tool).get("name")
-            print_message(f"{server.name}: the tool {str(name)[:_LONGEST]!r} cannot be read: {reason.message}")
+            called = "" if name is None else f" {str(name)[:_LONGEST]!r}"
+            print_message(f"{server.name}: the tool{called} at {pointer} cannot be read: {reason.message}")
         info = mapping_at(server.data, "serverInfo")
         words = [word[:_LONGEST] for word in (info.get("name"), info.get("version")) if isinstance(word, str)]
         parts = [count_noun(len(server.tools), "tool"), f"protocol {server.data['protocolVersion']}", " ".join(words)]

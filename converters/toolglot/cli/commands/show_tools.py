@@ -17,7 +17,7 @@ from toolglot.converter.formats import Record
 from toolglot.converter.text.pointers import as_mapping
 from toolglot.converter.text.serialization import Document, dump_json
 from toolglot.converter.text.similar_names import letters_of
-from toolglot.converter.text.wording import suggestion
+from toolglot.converter.text.wording import join_first, suggestion
 from toolglot.errors import UsageError
 from toolglot.runtime.servers.lock_file import read_lock
 from toolglot.runtime.servers.pulled_document import PulledServer
@@ -49,14 +49,11 @@ def show_tools(request: SourceRequest, tool: str | None, style: str, assertions:
     if cards and not shown:
         names = [".".join(filter(None, (card.server, card.name))) for card in cards]
         spellings = [name for card in cards for name in _names_of(card)]
-        hint = suggestion(tool, spellings, f"there are {', '.join(names[:_MOST_NAMED])}")
+        hint = suggestion(tool, spellings, f"there are {join_first(names)}")
         raise UsageError(f"no tool of {', '.join(request.paths)} is called {tool!r}", "nothing-chosen", hint=hint)
     if shown:
         print_result(_RENDERERS[style](shown))
     return run.exit_code
-
-
-_MOST_NAMED = 10
 
 
 def _names_of(card: ToolCard) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from operator import attrgetter, itemgetter
 from typing import Any
@@ -19,7 +20,7 @@ from toolglot.converter.conversion.categories import ACTIONS, UNSTATED, Category
 from toolglot.converter.conversion.report import Change, Report, split_path
 from toolglot.converter.conversion.report_wording import CARRIED
 from toolglot.converter.text.sequences import group_by
-from toolglot.converter.text.wording import to_whole_json
+from toolglot.converter.text.wording import join_names, to_whole_json
 from toolglot.errors import escape_unseen
 
 _COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}  # of severities, the gravest first
@@ -198,11 +199,12 @@ def whole_text_report(report: Report) -> Iterator[str]:
 
 def list_changes(report: Report) -> Iterator[str]:
     """Every change, the gravest first, with its values and where it stands."""
+    names = set(map(tool_of, report.changes))
     for similar in group_by(sorted(report.changes, key=_gravity), _heading_of).values():
         severity, word, meaning = _heading_of(similar[0])
         yield f"{colour_text(f'{severity}: {word}', fg=_COLOURS[severity], bold=True)}: {meaning}"
         for changes in group_by(similar, attrgetter("code")).values():
-            yield from _lines_of(changes, report.tools)
+            yield from _lines_of(changes, report.tools, names)
 
 
 def _gravity(change: Change) -> tuple[int, bool, int]:
@@ -220,15 +222,17 @@ def _heading_of(change: Change) -> tuple[str, str, str]:
     return change.severity, word, meaning
 
 
-def _lines_of(changes: Sequence[Change], tools: int) -> Iterator[str]:
-    """The changes of one kind; what all tools have in common is told once."""
+def _lines_of(changes: Sequence[Change], tools: int, names: AbstractSet[str]) -> Iterator[str]:
+    """The changes of one kind; what all tools have in common, or all but a few, is told once."""
     number = f" ({len(changes)})" if len(changes) > 1 else ""
     yield f"  {changes[0].code}{number}"
     lines_of_all: dict[str, str] = {}  # what every tool has -> its line
-    for alike in group_by(changes, _said_of_any_tool).values():
-        if _is_of_all(alike, tools):
+    for said, alike in group_by(changes, _said_of_any_tool).items():
+        others = _tools_without(alike, tools, names)
+        if others is not None:
             text = describe_change(_without_tool(alike[0]), False)
-            lines_of_all[_said_of_any_tool(alike[0])] = f"{text}, of all {tools} tools"
+            exception = f" but {escape_unseen(join_names(others))}" if others else ""
+            lines_of_all[said] = f"{text}, of all {tools} tools{exception}"
     lines: dict[str, None] = {}
     for change in changes:
         line = lines_of_all.get(_said_of_any_tool(change)) or describe_change(change, tools > 1)
@@ -238,14 +242,16 @@ def _lines_of(changes: Sequence[Change], tools: int) -> Iterator[str]:
     yield from lines
 
 
-def _is_of_all(changes: Sequence[Change], tools: int) -> bool:
-    """Whether each of several tools has one of these changes.
+def _tools_without(changes: Sequence[Change], tools: int, names: AbstractSet[str]) -> list[str] | None:
+    """Which of several tools have none of these changes; `None` where these are more than a few.
 
     The change of a group stands for all commands below it, so beside one of theirs it does not count as a tool's.
     """
-    names = sorted(f"{tool_of(change)} " for change in changes)
-    is_of_group = any(later.startswith(name) for name, later in pairwise(names))
-    return tools > 1 and len(names) == tools and not is_of_group
+    own_names = sorted(f"{tool_of(change)} " for change in changes)
+    is_of_group = any(later.startswith(name) for name, later in pairwise(own_names))
+    others = [] if len(changes) == tools else sorted(names - set(map(tool_of, changes)))
+    is_of_rest = len(changes) + len(others) == tools and len(others) < min(len(changes), _NAMED + 1)
+    return others if tools > 1 and is_of_rest and not is_of_group else None
 
 
 def _said_of_any_tool(change: Change) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
-from itertools import chain, islice
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -19,6 +19,7 @@ from toolglot.converter.hub.facets import facets_with
 from toolglot.converter.hub.model import Leaf, Tool
 from toolglot.converter.hub.trees import as_group, as_truncated
 from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.text.wording import join_first
 from toolglot.errors import UsageError, without_middles
 from toolglot.option_checks import read_texts, require_choice, require_flag
 
@@ -199,12 +200,10 @@ def nothing_chosen_error(tools: Iterable[Tool] = ()) -> UsageError:
     'none of the tools is chosen; there are gh api, gh auth'
     """
     leaves = chain.from_iterable(leaves_of(tool) for tool in tools)
-    names = [without_middles(" ".join(filter(None, leaf.path))) for leaf in islice(leaves, _MOST_NAMED + 1)]
-    if len(names) > _MOST_NAMED:
-        names[_MOST_NAMED:] = ["..."]
+    names = [without_middles(" ".join(filter(None, leaf.path))) for leaf in leaves]
     message = "none of the tools is chosen"
     if names:
-        message += f"; there are {', '.join(names)}"
+        message += f"; there are {join_first(names, _MOST_NAMED)}"
     hint = "look at --only, --without, --depth and --read-only, which believes a hint of a server only with --assert"
     return UsageError(message, code="nothing-chosen", hint=hint)
 

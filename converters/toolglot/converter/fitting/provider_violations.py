@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote
 
@@ -26,6 +26,7 @@ from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, subschemas,
 from toolglot.converter.schema.metaschemas import NEWEST, metaschema
 from toolglot.converter.text import serialization
 from toolglot.converter.text.pointers import escape, pointer_of
+from toolglot.converter.text.wording import join_first
 from toolglot.errors import LimitError, ParseError
 
 _SIZE = serialization.Limits(max_depth=400, max_nodes=200_000)  # the validator of 2020-12 walks deeper
@@ -205,7 +206,7 @@ def _check_typed(node: _TypedSchema, rules: ProviderRules) -> Iterator[RuleFault
 
 def _check_any_of(node: _TypedSchema, rules: ProviderRules) -> Iterator[RuleFault]:
     if rules.any_of_alone and "anyOf" in node.schema and len(node.schema) > 1:
-        siblings = _join_first(node.schema.keys() - {"anyOf"})
+        siblings = join_first(sorted(node.schema.keys() - {"anyOf"}))
         yield node.fault("any_of_alone", f"`anyOf` needs to stand alone, found {siblings} beside it")
 
 
@@ -214,13 +215,13 @@ def _check_fields(node: _TypedSchema, rules: ProviderRules) -> Iterator[RuleFaul
     if rules.declared:
         unknown = required - properties.keys()
         if unknown:
-            yield node.fault("declared", f"required and not among the properties: {_join_first(unknown)}")
+            yield node.fault("declared", f"required and not among the properties: {join_first(sorted(unknown))}")
     if "object" not in node.types:
         return
     if rules.all_required:
         differing = required ^ properties.keys()
         if differing:
-            yield node.fault("all_required", f"`required` and `properties` differ in {_join_first(differing)}")
+            yield node.fault("all_required", f"`required` and `properties` differ in {join_first(sorted(differing))}")
     if rules.properties and "properties" not in node.schema:
         yield node.fault("properties", "an object needs `properties`")
     if not rules.empty_objects and node.pointer and node.schema.get("properties") == {}:
@@ -263,21 +264,6 @@ _CHECKS: tuple[Callable[[_TypedSchema, ProviderRules], Iterator[RuleFault]], ...
     _check_items,
     _check_keys,
 )
-
-
-_MOST_NAMES = 10
-
-
-def _join_first(names: Collection[str]) -> str:
-    """The first of some names, and how many more there are.
-
-    >>> _join_first({"b", "a"}), _join_first([str(number) for number in range(10, 24)])[-14:]
-    ('a, b', '18, 19, 4 more')
-    """
-    first_names = sorted(names)[:_MOST_NAMES]
-    if len(names) > _MOST_NAMES:
-        first_names.append(f"{len(names) - _MOST_NAMES:,} more")
-    return ", ".join(first_names)
 
 
 def _is_spelled_with(name: str, first: str, rest: str) -> bool:

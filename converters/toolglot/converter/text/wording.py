@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from toolglot.converter.text.similar_names import most_similar
@@ -105,6 +105,16 @@ def join_names(words: Iterable[Any], last: str = "and") -> str:
     if len(texts) < 2:
         return "".join(texts)
     return f"{', '.join(texts[:-1])} {last} {texts[-1]}"
+
+
+def join_first(names: Sequence[str], most: int = 10) -> str:
+    """The first of some names, and how many more there are.
+
+    >>> join_first(["a", "b"]), join_first(["a", "b", "c"], most=1)
+    ('a, b', 'a and 2 more')
+    """
+    text = ", ".join(names[:most])
+    return f"{text} and {len(names) - most:,} more" if len(names) > most else text
 
 
 _SHORT_JSON = 80

@@ -37,9 +37,10 @@ OURS = "toolglot"
 
 
 class RefusedTool(NamedTuple):
-    """A tool that cannot be read, as it stands on the wire, and why."""
+    """A tool that cannot be read, as it stands on the wire, where that is in the answer of the server, and why."""
 
     tool: Any
+    pointer: str
     error: ReadError
 
 
@@ -104,7 +105,7 @@ def pulled_server(entry: ServerEntry, answer: ServerAnswer) -> PulledServer:
     data["tools"] = tools
     data[OURS] = {"origin": origin_of(entry)}
     if refused_tools:
-        data[OURS]["refused"] = [{"tool": _as_data(tool), "reason": error.message} for tool, error in refused_tools]
+        data[OURS]["refused"] = [{"tool": _as_data(tool), "reason": error.message} for tool, _, error in refused_tools]
     server = PulledServer(name_of(entry, answer.server_info), data, tuple(refused_tools))
     open_document(document_of([server]))
     return server
@@ -135,7 +136,7 @@ def _sort_out(tools: Iterable[Any]) -> tuple[list[dict[str, Any]], list[RefusedT
     """The tools that can be read, and the others; of two with one name a client can call only one, so one counts."""
     readable: dict[str, dict[str, Any]] = {}
     refused_tools: list[RefusedTool] = []
-    for tool in tools:
+    for number, tool in enumerate(tools):
         try:
             # A list of tools, or a server with tools, can be read in the place of a tool too; it would give itself
             # another namespace.
@@ -146,7 +147,7 @@ def _sort_out(tools: Iterable[Any]) -> tuple[list[dict[str, Any]], list[RefusedT
             if tool["name"] in readable:
                 raise ReadError("another tool of this server has the name already", "same-name")
         except ReadError as error:
-            refused_tools.append(RefusedTool(tool, error))
+            refused_tools.append(RefusedTool(tool, f"/tools/{number}", error))
         else:
             readable[tool["name"]] = tool
     return list(readable.values()), refused_tools
