@@ -27,14 +27,12 @@ class ConfigurationShape(NamedTuple):
     """How one kind of file names servers.
 
     Attributes:
-        name: whose files these are, for messages.
         holder: the keys that lead to the servers; none where they are the whole document.
         folder: the folder that such a file stands in, where only that tells it from another shape.
         syntax: how it writes variables.
         transport: the transport of a server with `url` and no `type`.
     """
 
-    name: str
     holder: tuple[str, ...]
     folder: str | None = None
     syntax: str = variables.BRACED
@@ -42,13 +40,13 @@ class ConfigurationShape(NamedTuple):
 
 
 _SHAPES = (
-    ConfigurationShape("Gemini CLI", ("mcpServers",), ".gemini", variables.DOLLAR, lambda url: EVENTS),
-    ConfigurationShape("Claude, Cursor and others", ("mcpServers",)),
-    ConfigurationShape("VS Code", ("servers",)),
-    ConfigurationShape("VS Code, in its settings", ("mcp", "servers")),
-    ConfigurationShape("Codex", ("mcp_servers",), syntax=variables.PLAIN, transport=lambda url: HTTP),
-    ConfigurationShape("opencode", ("mcp",), syntax=variables.CURLY, transport=lambda url: HTTP),
-    ConfigurationShape("FastMCP", ()),
+    ConfigurationShape(("mcpServers",), ".gemini", variables.DOLLAR, lambda url: EVENTS),  # Gemini CLI
+    ConfigurationShape(("mcpServers",)),  # Claude, Cursor and others
+    ConfigurationShape(("servers",)),  # VS Code
+    ConfigurationShape(("mcp", "servers")),  # VS Code, in its settings
+    ConfigurationShape(("mcp_servers",), syntax=variables.PLAIN, transport=lambda url: HTTP),  # Codex
+    ConfigurationShape(("mcp",), syntax=variables.CURLY, transport=lambda url: HTTP),  # opencode
+    ConfigurationShape(()),  # FastMCP
 )
 """The shapes; the first that fits is the one."""
 
@@ -61,8 +59,6 @@ _IGNORED = (
     "headersHelper", "trust", "autoApprove", "alwaysAllow", "default_tools_approval_mode", "tools", "enabled_tools",
     "disabled_tools", "includeTools", "excludeTools", "sandboxEnabled", "oauth",
 )  # fmt: skip
-# What cannot be done as the client would; a server that needs it is not asked.
-_UNSUPPORTED = {"envFile": "its variables stand in a file, which is not read; set them, and leave `envFile` out"}
 
 
 class Configuration(NamedTuple):
@@ -182,11 +178,12 @@ class _Fault(Exception):
 def _entry_of_server(base: ServerEntry, server: Any, shape: ConfigurationShape) -> ServerEntry:
     if not isinstance(server, dict):
         raise _Fault("it is no object")
-    for key, reason in _UNSUPPORTED.items():
-        if key in server:
-            raise _Fault(reason)
-    base = base._replace(ignored_keys=tuple(key for key in _IGNORED if key in server))
-    base = base._replace(is_off=server.get("enabled") is False or server.get("disabled") is True)
+    if "envFile" in server:  # which cannot be done as the client would
+        raise _Fault("its variables stand in a file, which is not read; set them, and leave `envFile` out")
+    base = base._replace(
+        ignored_keys=tuple(key for key in _IGNORED if key in server),
+        is_off=server.get("enabled") is False or server.get("disabled") is True,
+    )
     url = next((server[key] for key in _URL_KEYS if key in server), None)
     if (url is None) == ("command" not in server):
         raise _Fault("a server has either `command` or `url`")
