@@ -86,10 +86,13 @@ class Compiled:
         faults: why tools are left out that cannot be written.
     """
 
-    def __init__(self, provider: str, offering: Offering, faults: Sequence[Error] = ()) -> None:
+    def __init__(
+        self, provider: str, offering: Offering, text: str | None = None, faults: Sequence[Error] = ()
+    ) -> None:
         self.provider = provider
         self.faults = faults
         self._offering = offering
+        self._text = text
 
     def __repr__(self) -> str:
         """
@@ -122,10 +125,10 @@ class Compiled:
             for name, offer in self.offers.items()
         }
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The definitions as JSON, in the container that the provider's API takes."""
-        return self._offering.text
+        return self._offering.text if self._text is None else self._text
 
     @property
     def request(self) -> list[Any]:
@@ -330,9 +333,10 @@ def compile(
     asked = target.name, version, options
     request = encode_content([*asked, tool_list])
     if request is not None:
-        recent_offering = RECENT.find(request, asked, tool_list)
-        if recent_offering is not None:
-            return Compiled(provider, recent_offering)
+        recent_result = RECENT.find(request, asked, tool_list)
+        if recent_result is not None:
+            offering, text = recent_result
+            return Compiled(provider, offering, text)
     patterns = Patterns(options.choice)
     PatternUse.of(tool_list, patterns).warn_caller(patterns, depth=2)
     target_request = TargetRequest(target, version, options, own_definitions="if-valid")
@@ -346,7 +350,7 @@ def compile(
     offering = Offering(tool_list, proven, target, limit)
     if request is not None and not faults:  # the next caller is warned, too
         RECENT.keep(request, offering)
-    return Compiled(provider, offering, faults)
+    return Compiled(provider, offering, faults=faults)
 
 
 def _prove(tools: list[Tool], request: TargetRequest) -> list[ReadBack]:

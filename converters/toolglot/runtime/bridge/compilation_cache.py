@@ -10,11 +10,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import dataclass
-from functools import cached_property
 from operator import is_
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -30,8 +28,7 @@ _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder().decode
 
 
-@dataclass(frozen=True)
-class Offering:
+class Offering(NamedTuple):
     """Tools as a provider is offered them.
 
     Attributes:
@@ -51,10 +48,19 @@ class Offering:
         """What the provider is sent, one a tool that it is offered."""
         return [record.data for back in self.proven for record in back.result.records]
 
-    @cached_property
+    @property
     def text(self) -> str:
         """The definitions as JSON, in the container that the provider's API takes."""
         return serialization.dump_json(self.target.wrap(self.definitions))
+
+
+class _Remembered:
+    """An offering, and what tells whether it is still as it was made."""
+
+    def __init__(self, offering: Offering, content: bytes) -> None:
+        self.offering = offering
+        self.content = content
+        self.text: str | None = None
 
 
 class RecentOfferings:
@@ -62,11 +68,11 @@ class RecentOfferings:
 
     def __init__(self, most: int = MOST_REMEMBERED) -> None:
         self._most = most
-        self._by_request: OrderedDict[bytes, tuple[Offering, bytes]] = OrderedDict()  # with what each was made with
+        self._by_request: OrderedDict[bytes, _Remembered] = OrderedDict()
         self._lock = Lock()
 
-    def find(self, request: bytes, asked: Sequence[Any], tools: Sequence[Tool]) -> Offering | None:
-        """The offering of a request, if nobody has changed it since.
+    def find(self, request: bytes, asked: Sequence[Any], tools: Sequence[Tool]) -> tuple[Offering, str] | None:
+        """The offering of a request and its text, if nobody has changed it since.
 
         Args:
             request: what is asked, and last all that the tools say, as `encode_content` has it.
@@ -74,14 +80,18 @@ class RecentOfferings:
             tools: the same tools.
         """
         with self._lock:
-            if request not in self._by_request:
+            result = self._by_request.get(request)
+            if result is None:
                 return None
-            offering, content = self._by_request[request]
             self._by_request.move_to_end(request)
-        own = offering.tools
+        own = result.offering.tools
         if not all(map(is_, own, tools)) and encode_content([*asked, own]) != request:
             return None
-        return offering if _reachable_content(offering) == content else None
+        if _reachable_content(result.offering) != result.content:
+            return None
+        if result.text is None:
+            result.text = result.offering.text
+        return result.offering, result.text
 
     def keep(self, request: bytes, offering: Offering) -> None:
         """Remember an offering, unless it is too large or says what has no compact form."""
@@ -89,7 +99,7 @@ class RecentOfferings:
         if content is None or len(request) + len(content) > _LARGEST:
             return
         with self._lock:
-            self._by_request[request] = offering, content
+            self._by_request[request] = _Remembered(offering, content)
             self._by_request.move_to_end(request)
             while len(self._by_request) > self._most:
                 self._by_request.popitem(last=False)
