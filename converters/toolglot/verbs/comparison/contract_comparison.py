@@ -31,7 +31,11 @@ Watch = Callable[[int, int], None]
 """Called now and then with how many pairs were compared, and how many there are."""
 
 
-def diff(old: ContractSource, new: ContractSource, *, watch: Watch = lambda number, total: None) -> Difference:
+def _watch_nothing(number: int, total: int) -> None:
+    """Nobody waits."""
+
+
+def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_nothing) -> Difference:
     """What changed from the old contract of some tools to the new one.
 
     Formats may differ: then only what both can say is compared, and `Difference.not_comparable` names the rest.
