@@ -116,8 +116,7 @@ def _row_line(row: ReportLine, tally: EntryTally, names_tools: bool) -> str:
         parts = list(_describe_clusters(row))
     elif any(cluster.end for cluster in row.clusters):
         parts = [
-            _join_items(items, has_lines) + f" ({escape_unseen(end)})" * bool(end)
-            for items, _, _, end in row.clusters
+            _join_items(items, has_lines) + f" ({escape_unseen(end)})" * bool(end) for items, _, _, end in row.clusters
         ]
     text = " · ".join(parts)
     if row.tool_count > 1:

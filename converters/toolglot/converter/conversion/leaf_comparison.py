@@ -236,7 +236,7 @@ def _action_of_retold(comparison: _Comparison, name: str, was: Any, now: Any) ->
 
 
 _GATES = fields_with(list_of="gates")
-_RETOLD = {*moved_texts.TOLD, *_GATES, "approval", "auth_required", "bindings", "global_bindings", "namespace"}
+_RETOLD = {*moved_texts.TOLD, *_GATES, *fields_with(is_said_by_others=True)}
 
 
 def _gates_of(tool: Tool) -> set[str]:
