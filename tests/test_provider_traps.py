@@ -527,4 +527,4 @@ def test_keywords_that_tell_a_model_nothing_can_be_left_out(provider: str, optio
         assert compiled.resolve("stock", compiled.encode("stock", arguments)).arguments == arguments
         assert compiled.offers["stock"].mode == toolglot.compile(tool, provider, **options).offers["stock"].mode
     saved = {saving.option: saving.tokens for saving in toolglot.count_tokens(tool, provider, **options).savings}
-    assert saved["compact"] > 10
+    assert saved.get("compact", 0) > 10 or provider == "gemini"  # whose definitions never have any of them

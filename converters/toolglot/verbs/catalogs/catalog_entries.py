@@ -78,7 +78,7 @@ class Entry(NamedTuple):
             (what a person vouched for), and `seal` (of the record and all of this). Where several files are one
             tool, `localised_from` or `also_from` stands instead of the seal.
         groups: for a format that writes a whole program, the program and the groups that it stands in.
-        reading: its file as one that holds it alone; `None` where nobody asked.
+        reading: its file as a `Reading` of it alone; `None` where nobody asked, as in batches, whose entries are JSON.
         pointer: where its record stands in the file.
         qualifier: what its id takes up beside the path.
         line: where its file describes it; `None` where nobody asked, or it is not known.
@@ -93,7 +93,7 @@ class Entry(NamedTuple):
     tool: Tool | None
     provenance: dict[str, Any]
     groups: tuple[Tool, ...] = ()
-    reading: Reading | None = None
+    reading: Any = None
     pointer: str = ""
     qualifier: Qualifier = UNQUALIFIED
     line: int | None = None
