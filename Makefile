@@ -66,7 +66,7 @@ test: .venv/ready ## the whole suite
 
 quick: lint types test ## lint, types and tests: the most of what CI runs
 
-check: ## what CI runs: demo, lint, types, wheel, site, tests, and pages where there is a Chromium
+check: ## what CI runs: demo, lint, types, wheel, site and tests; `make browser` is a job beside it
 	+@.ci/run
 
 # Each worker of the suite would compile all tests for itself. What is wrong with one, the suite says.
@@ -149,7 +149,7 @@ hook: build/hook/ready ## the hooks of this repository, tried by pre-commit in a
 	PYTHONPATH=tests build/hook/bin/python tests/hook.py
 
 browser: build/browser/ready ## the pages of catalogues and reports in a real browser (needs Chromium: apt-get install chromium)
-	build/browser/bin/python -m pytest -q -n auto tests/browser
+	build/browser/bin/python -m pytest -q tests/browser
 
 pages: build/browser/ready ## how large pages of many tools are, and how quick in a real browser
 	PYTHONPATH=tests build/browser/bin/python benchmarks/pages.py
