@@ -1,12 +1,13 @@
 """Pages of catalogues in a real browser: how large a page is, how soon it is seen, and how long a search takes.
 
 `make pages` runs it in an environment that drives the Chromium of the system. Of each time the best of five runs
-counts.
+counts. A page that is too large or too slow makes the exit code 1.
 """
 
 from __future__ import annotations
 
 import gzip
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -29,7 +30,7 @@ SEARCHED = """(word) => {
 """Milliseconds until what a word leaves is laid out."""
 
 
-def visit(browser: Any, address: str) -> tuple[float, float, float]:
+def measure_page(browser: Any, address: str) -> tuple[float, float, float]:
     """Seconds of processor until it can be searched, milliseconds until it is seen, and those of the slowest search."""
     visit = Visit(browser)
     session = visit.context.new_cdp_session(visit.page)
@@ -44,7 +45,8 @@ def visit(browser: Any, address: str) -> tuple[float, float, float]:
     return next(metric["value"] for metric in metrics if metric["name"] == "ThreadTime"), painted, searched
 
 
-def main() -> None:
+def main() -> int:
+    is_good = True
     print("| tools | parameters | page | size | gzip | processor until it can be searched | seen | a search |")
     print("| ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |")
     with open_browser() as browser, TemporaryDirectory() as name:
@@ -53,13 +55,15 @@ def main() -> None:
             for path, text in page_sample.list_pages(folder / "in", tools, parameters):
                 page_sample.write(folder / path, text)
                 address = (folder / path).as_uri()
-                visits = [visit(browser, address) for _ in range(RUNS)]
-                busy, painted, searched = (min(times) for times in zip(*visits, strict=True))
+                runs = [measure_page(browser, address) for _ in range(RUNS)]
+                busy, painted, searched = (min(times) for times in zip(*runs, strict=True))
                 size, packed = len(text.encode()), len(gzip.compress(text.encode()))
+                is_good = is_good and size <= 2e6 and packed <= 6e5 and searched <= 50 and painted <= 1000
                 sizes = f"{size / 1e6:.2f} MB | {packed / 1000:.0f} kB"
                 times = f"{busy:.2f} s | {painted:.0f} ms | {searched:.0f} ms"
                 print(f"| {tools:,} | {parameters} | {path} | {sizes} | {times} |")
+    return 0 if is_good else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
