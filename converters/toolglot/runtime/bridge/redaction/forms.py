@@ -190,7 +190,8 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
             rf"(?<![\w.-]) {program} [a-z]{{0,10}} \b (?! [:=] ) [^\n|;&]{{0,300}}? [ ] {option} [\"']? ([^\s\"']++)",
             is_quoted_secret,
         )
-        for program, option in COMMANDS
+        for option, programs in COMMANDS.items()
+        for program in programs.split()
     ),
     (
         "|",
