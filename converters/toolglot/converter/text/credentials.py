@@ -4,8 +4,8 @@ Issuers begin their tokens with words of their own so that they can be found whe
 issuer, words without one of which a text has no such token, and the form, as regular expressions have it; every form is
 linear and never given back. Words that only stand beside a secret, such as `token`, mean nothing.
 
-Some secrets are told by the address that they stand in instead, such as that of an incoming webhook, or by the scheme
-of a header. A value in data is one, too, where it stands under the name of a secret.
+Some secrets are told by the header of their file, or by the scheme of a header of HTTP. A value in data is one, too,
+where it stands under the name of a secret.
 """
 
 from __future__ import annotations
@@ -152,76 +152,6 @@ FORMS = (
 
 TOKEN = compile_later("(?<![A-Za-z0-9_])(?:" + " | ".join(form for *_, form in FORMS) + ")", re.VERBOSE)
 """Any of them; the whole match is the token."""
-
-ADDRESSES = (
-    ("Asana", ":", r"(?<![\w/]) [0-2] (?: /[0-9]{16} ){1,2} : [a-f0-9]{32} \b"),
-    ("Bitwarden", "0.", r"(?<![\w.-]) 0\.[a-f0-9]{8}-[a-f0-9-]{27}\.[A-Za-z0-9]{20,}+:[A-Za-z0-9+/=]{20,}+"),
-    ("Discord", "webhooks", r"/api/webhooks/[0-9]{15,20}/ ([A-Za-z0-9_-]{60,}+)"),
-    ("Discord", ".", r"(?<![\w.-]) [MNO][A-Za-z0-9_-]{23,27} \. [A-Za-z0-9_-]{6} \. [A-Za-z0-9_-]{27,38}+ (?![\w-])"),
-    ("Ghost", ":", r"(?<![\w:-]) [a-f0-9]{24} : [a-f0-9]{64} \b"),
-    ("LaunchDarkly", "-", r"(?<![\w-]) (?: sdk | api ) -[a-f0-9]{8}-[a-f0-9]{4}-4[a-f0-9]{3}-[a-f0-9-]{17}"),
-    ("Mailchimp", "-us", r"(?<!\w) [a-f0-9]{32}-us[0-9]{1,2} \b"),
-    ("Mailgun", "-", r"(?<![\w-]) [a-f0-9]{32} (?: -[a-f0-9]{8} ){2} (?![\w-])"),
-    ("Microsoft, and others", "-", r"(?<![\w-]) (?= [A-Z-]{0,40} [0-9] ) (?: [A-Z0-9]{5}- ){4} [A-Z0-9]{5} (?![\w-])"),
-    ("ngrok", "_", r"(?<![\w-]) [1-3][A-Za-z0-9]{26} _ [0-9][A-Za-z0-9]{20,21} (?![\w-])"),
-    ("Proxmox", "!", r"(?<=!) [\w.-]{1,40}= ([a-f0-9]{8}-[a-f0-9-]{27}) \b"),
-    ("Stellar", "s", r"(?<!\w) S[A-Z2-7]{55} (?!\w)"),
-    ("Twilio", "ac", r"(?<![a-z0-9]) AC[a-f0-9]{32} [\s\"',:]{1,6} ([a-f0-9]{32}) \b"),
-    ("Microsoft Teams", "webhook.office", r"(?<=\.webhook\.office\.com/webhookb2/) [A-Za-z0-9@/_-]{30,}+"),
-    ("Slack", "hooks.slack", r"(?<=//hooks\.slack\.com/services/) T[A-Z0-9]++ / B[A-Z0-9]++ / [A-Za-z0-9]++"),
-    ("Telegram", ":aa", r"(?<![0-9]) [0-9]{8,10}:AA[A-Za-z0-9_-]{33}"),
-)
-"""Issuer, a word in small letters without which a text has no such address (or no such token, where it begins with no
-word of its own), and the form: its group is the secret, or all of it where it has none."""
-
-COMMANDS = {
-    "-p [ ]": "mongo cqlsh useradd usermod crackmapexec evil-winrm doveadm beeline hdbsql dotnet",
-    "-P [ ]?": "sqlcmd zip unzip isql bcp",
-    "-p": "mysql mariadb 7z",
-    "-pw [ ]": "plink pscp nodetool",
-    r"-U [ ]? [^\s%]{1,80}+ %": "smbclient rpcclient",
-    "-P [ ]": "mosquitto_ ipmitool",
-    "-s [ ]": "slappasswd ldappasswd",
-    "-p [ ]?": "sshpass",
-    "-a [ ]": "redis-cli",
-    "-w [ ]": "ldap",
-    "-pass(?:in|out)? [ ] pass:": "openssl",
-    "-(?:store|key)pass [ ]": "keytool",
-    "-A [ ]": "snmp",
-    "-X [ ]": "snmp",
-    r"/user:\S{1,80}+ [ ]": "net",
-    r"user [ ] \S{1,80}+ [ ] (?!/)": "net",
-    r"\S{0,60}?(?:PAT|PASS|PASSWORD|PWD|SECRET|TOKEN|KEY) [ ]": "setx",
-    r"""(?:-String [ ])? (?=["'])""": "ConvertTo-SecureString",
-    r"""--from-literal= ["']? [\w.-]{1,80}+ =""": "kubectl",
-    ">": "ACL",
-    "community [ ]": "snmp-server",
-    r"-[a-zA-Z]*n[a-zA-Z]* [ ] \S{1,80}+ [ ]": "htpasswd",
-    r"(?:add_user|change_password) [ ] \S{1,80}+ [ ]": "rabbitmqctl",
-    "-k [ ]": "openssl",
-    r"-u [ ] [^\s,]{1,80}+ ,": "lftp",
-    "/p:": "xfreerdp",
-    r"-[a-zA-Z]*b[a-zA-Z]* [ ] \S{1,200}+ [ ] \S{1,80}+ [ ]": "htpasswd",
-    "obscure [ ]": "rclone",
-    "/pass:": "cmdkey",
-    "/rp [ ]": "schtasks",
-    "/p [ ]": "signtool",
-    "-c [ ]": "snmp",
-    r"--user [ =] [^\s:]{1,80}+ :": "etcdctl",
-    r"(?:-a|--auth) [ =]? [^\s:]{1,80}+ :": "http",
-    "-h?p": "rar",
-    "operator [ ] unseal [ ]": "vault",
-    "-[NP] [ ]": "ssh-keygen",
-    r"\S{1,40}+ [ ]": "wpa_passphrase",
-    r"-setairportnetwork [ ] \S{1,20}+ [ ] \S{1,40}+ [ ]": "networksetup",
-    "-[kpPw] [ ]": "security",
-    "-ap [ ]": "swaks",
-    r"user [ ] \S{1,80}+ [ ] using [ ]": "db2",
-    r"alias [ ] set (?: [ ] \S{1,80}+ ){3} [ ]": "mc",
-    "(?:user|owner)_pw [ ]": "pdftk",
-}
-"""What stands before a password and its quote, in regular expressions for `re.VERBOSE`, and the programs that take one
-so; a program stands for all whose names begin so."""
 
 _NEEDLES = tuple(" ".join(needles for _, needles, _ in FORMS).split())
 _IN_HEADERS_AND_FILES = compile_later(r"-----BEGIN [A-Z ]*PRIVATE KEY|[Bb]earer [A-Za-z0-9._~+/-]{16,}")
