@@ -34,7 +34,6 @@ from toolglot.runtime.bridge.redaction.secret_values import (
 _PLACEHOLDER = re.compile(r"[A-Z_]+|strings?|text|value|file|path|options?|flags?|and|or|via")
 _OF_OBJECTS = re.compile(".*(?:secret|token|cred|credential|key|auth)s?", re.IGNORECASE)
 _PROTOCOL = re.compile(r"[A-Z]+/[0-9.]+")
-_BEFORE_NO_NAME = ("Expected ", "expected ")  # a parser names the kind of token that it wanted, or met instead
 
 
 class _Candidate(NamedTuple):
@@ -180,7 +179,7 @@ def secrets_behind_names(text: str) -> TextSpans:
     while name := next_name(text, position):
         position = name.end
         kind = judge_name_in_text(name)
-        if kind < NameKind.GENERATED or name.has_before(*_BEFORE_NO_NAME):
+        if kind < NameKind.GENERATED:
             continue
         assigned = read_assignment(name, kind)
         if assigned:
