@@ -62,7 +62,7 @@ _REST = rule(rf"(?: {_BARE} )*+")
 _NEXT_CODE = re.compile(r",?[ ](?=\w*[0-9])([\w-]{4,20}+)(?=[,.\s]|\Z)")
 _RECIPE = re.compile(r"(?:\A|\n)[^\n:]{1,64}:[^\n=]*+\n\t")  # a target of `make` and what it needs
 _SAYING = rule(r"the [ ] (?: secret | token | credential ) : [ ] [a-z]{1,20} [.!] (?: \s | \Z )")
-_CLOSING = re.compile(r"[)\]}>]*\Z")
+_CLOSING = ")]}>"
 
 # An object or a list as a value: JSON in a log, or what Python prints. A part redacts its group: a text that is no key.
 _OPENS = re.compile(r"""[{\[]\s*+(?:[{\[]|\\?["'])""")
@@ -96,8 +96,6 @@ def read_assignment(name: NameInText, kind: NameKind) -> tuple[list[TextSpan], i
         return [], name.end
     if stands_elsewhere(value[group]) or is_placeholder(text, value.start()):
         return [], value.end()
-    if value.lastgroup == "groups":
-        return [value.span(group)], value.end()
     if value.lastgroup == "bare":
         span = _span_of_bare(name, value, operator)
         if span is None or not fits_name(text[slice(*span)], kind):
@@ -158,10 +156,7 @@ def _span_of_bare(name: NameInText, value: TextMatch, operator: TextMatch) -> Te
     rest = _REST.match(text, end)
     if rest:
         end = rest.end()
-    closing = _CLOSING.search(text, max(start + 1, end - 8), end)
-    if closing:
-        end = closing.start()
-    return start, end
+    return start, start + 1 + len(text[start + 1 : end].rstrip(_CLOSING))
 
 
 def _notation(name: NameInText, operator: TextMatch) -> Notation:
