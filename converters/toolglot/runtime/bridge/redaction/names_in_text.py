@@ -28,16 +28,16 @@ _PARENT = re.compile(r"^([ -]*)[\"']?(?:\w{1,20}[ ]\")?([\w.-]{1,64})[\"']?(?::|
 _STOP_WORDS = re.compile(r"\b(?:is|has|use|no|the|an?|your|my|new|old|this|that|to|of|and|or|for|with|as|by)\b", re.I)
 
 
-class NameInText(NamedTuple):
-    """A whole name, and where it stands."""
+class TextPart(NamedTuple):
+    """A name or a value, and where it stands."""
 
     text: str
     start: int
     end: int
 
     @property
-    def own(self) -> str:
-        """The name itself."""
+    def word(self) -> str:
+        """The part itself."""
         return self.text[self.start : self.end]
 
     def has_before(self, *marks: str) -> bool:
@@ -45,7 +45,7 @@ class NameInText(NamedTuple):
         return self.text.endswith(marks, 0, self.start)
 
 
-def names_in(text: str) -> Iterator[NameInText]:
+def names_in(text: str) -> Iterator[TextPart]:
     """The names in a text that may be those of secrets."""
     position = 0
     while name := next_name(text, position):
@@ -53,7 +53,7 @@ def names_in(text: str) -> Iterator[NameInText]:
         yield name
 
 
-def next_name(text: str, position: int) -> NameInText | None:
+def next_name(text: str, position: int) -> TextPart | None:
     """The next whole word that has in it what the name of a secret has."""
     anchor = _ANCHOR.search(text, position)
     if anchor is None:
@@ -61,12 +61,12 @@ def next_name(text: str, position: int) -> NameInText | None:
     start, end = anchor.span()
     before = _BEFORE.match(text[max(position, start - _LONGEST_PART) : start][::-1])
     after = _AFTER.match(text, end)
-    return NameInText(text, start - len(before[0] if before else ""), after.end() if after else end)
+    return TextPart(text, start - len(before[0] if before else ""), after.end() if after else end)
 
 
-def judge_name_in_text(name: NameInText) -> NameKind:
+def judge_name_in_text(name: TextPart) -> NameKind:
     """What a name says; words before it, or the name above it, say which key, code or token it is."""
-    own, text = name.own, name.text
+    own, text = name.word, name.text
     if own == "key" and (name.has_before("?", "&") or text.startswith(" = ", name.end)):
         return NameKind.GENERATED
     kind = judge_name(own.removesuffix("s") if text.startswith("[", name.end) else own)
@@ -82,12 +82,12 @@ def judge_name_in_text(name: NameInText) -> NameKind:
     return kind if found is NameKind.GENERATED else found  # any key would be one
 
 
-def _judge_below(name: NameInText, kind: NameKind) -> NameKind:
+def _judge_below(name: TextPart, kind: NameKind) -> NameKind:
     """The same by the line that a name is indented below, as YAML and others write data in data."""
     text = name.text
     earliest = max(0, name.start - _WINDOW)
     above, _, start = text[earliest : name.start].rpartition("\n")
-    is_answer = name.own.lower() in _VALUES and above and not _OPENS.match(text, name.end)
+    is_answer = name.word.lower() in _VALUES and above and not _OPENS.match(text, name.end)
     if is_answer and (not start or start.strip().isalpha()):
         return max(kind, judge_name(subject_of_line(above.rpartition("\n")[2])))
     indent = len(start.rstrip("\"'"))
@@ -100,7 +100,7 @@ def _judge_below(name: NameInText, kind: NameKind) -> NameKind:
         return kind
     if _ENCRYPTED.search(parents[-1]):
         return NameKind.PLAIN
-    return max(kind, judge_name(f"{parents[-1]} {name.own}"))
+    return max(kind, judge_name(f"{parents[-1]} {name.word}"))
 
 
 def subject_of_line(line: str) -> str:
@@ -110,5 +110,5 @@ def subject_of_line(line: str) -> str:
     ('get-secret', '')
     """
     names = (name for name in names_in(line[:_WINDOW]) if not _IS_SET.match(name.text, name.end))
-    subject = next((name.own for name in names if judge_name_in_text(name) >= NameKind.MIXED), "")
+    subject = next((name.word for name in names if judge_name_in_text(name) >= NameKind.MIXED), "")
     return subject.rpartition("/")[2]
