@@ -39,7 +39,7 @@ def rule(pattern: str) -> re.Pattern[str]:
 # A secret that is written in groups, for its reader: of letters, of digits, or of words.
 GROUPS = r"""[a-z]{4} (?: [ ][a-z]{4} ){3} (?! [ \w] ) | [0-9]{3,4} (?: [ -] [0-9]{3,4} ){1,7}+ (?! [\w] )
     | [a-z]{3,8} (?: [ ,]{1,3} [a-z]{3,8} ){11,23}+"""
-_GROUPED = re.compile(GROUPS, re.VERBOSE)
+GROUPED = re.compile(GROUPS, re.VERBOSE)
 _SAYS = re.compile(r"[^\W_]")  # a letter or a digit
 _ELSEWHERE = rule(
     r"""`? (?:
@@ -221,7 +221,7 @@ def fits_name(value: str, kind: NameKind) -> bool:
         return is_generated(value)
     digits = sum(map(str.isdigit, value))
     if kind is NameKind.MIXED:
-        return is_mixed(value) or digits >= _SHORTEST_NUMBER or _GROUPED.fullmatch(value) is not None
+        return is_mixed(value) or digits >= _SHORTEST_NUMBER or GROUPED.fullmatch(value) is not None
     if kind is NameKind.CODE:
         is_written_large = digits > 1 and len(value) > _SHORTEST_NUMBER and value == value.upper()
         return len(value) < _LONGEST_CODE and (digits >= _SHORTEST_NUMBER or is_written_large)
