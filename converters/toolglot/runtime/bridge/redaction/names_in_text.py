@@ -14,10 +14,12 @@ TextSpan = tuple[int, int]
 TextSpans = Iterator[TextSpan]
 TextMatch = re.Match[str]
 
-_ANCHOR = re.compile(ANCHORS, re.IGNORECASE)
+# What tells a name, and the rest of the name.
+_ANCHOR = re.compile(
+    ANCHORS + r"[\w-]{0,64}+(?:[./]{1,2}[\w-]{1,64}+){0,4}+(?:[ ](?:content|material|value)\b)?", re.IGNORECASE
+)
 _LONGEST_PART = 64
 _BEFORE = re.compile(r"[\w.$/-]*+")  # read backwards
-_AFTER = re.compile(r"[\w-]{0,64}+(?:[./]{1,2}[\w-]{1,64}+){0,4}+(?:[ ](?i:content|material|value)\b)?")
 _WORDS_BEFORE = re.compile(r"[ ]((?:[A-Za-z]{2,20}[ -]){0,2}[A-Za-z]{2,20})\b")  # read backwards
 _WINDOW = 400
 _VALUES = ("value", "result", "plaintext")
@@ -58,10 +60,9 @@ def next_name(text: str, position: int) -> TextPart | None:
     anchor = _ANCHOR.search(text, position)
     if anchor is None:
         return None
-    start, end = anchor.span()
+    start = anchor.start()
     before = _BEFORE.match(text[max(position, start - _LONGEST_PART) : start][::-1])
-    after = _AFTER.match(text, end)
-    return TextPart(text, start - len(before[0] if before else ""), after.end() if after else end)
+    return TextPart(text, start - len(before[0] if before else ""), anchor.end())
 
 
 def judge_name_in_text(name: TextPart) -> NameKind:
@@ -90,11 +91,9 @@ def _judge_below(name: TextPart, kind: NameKind) -> NameKind:
     is_answer = name.word.lower() in _VALUES and above and not _OPENS.match(text, name.end)
     if is_answer and (not start or start.strip().isalpha()):
         return max(kind, judge_name(subject_of_line(above.rpartition("\n")[2])))
-    indent = len(start.rstrip("\"'"))
-    if start.endswith("{ "):
-        above, indent = start, _WINDOW
-    elif start.strip("- \"'"):
+    if start.strip("- \"'"):
         return kind
+    indent = len(start.rstrip("\"'"))
     parents = [parent[2] for parent in _PARENT.finditer(above) if len(parent[1]) < indent]
     if not parents:
         return kind
