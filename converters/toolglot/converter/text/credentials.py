@@ -1,11 +1,11 @@
 """What a credential looks like in a text: one list for whatever looks for secrets.
 
 Issuers begin their tokens with words of their own so that they can be found where they do not belong. A row is the
-issuer, words without one of which a text has no such token, and the form, as regular expressions have it; every form is
-linear and never given back. Words that only stand beside a secret, such as `token`, mean nothing.
+words without one of which a text has no such token, and the form, as regular expressions have it; every form is linear
+and never given back. Words that only stand beside a secret, such as `token`, mean nothing.
 
-Some secrets are told by the address that they stand in instead, such as that of an incoming webhook, or by the scheme
-of a header. A value in data is one, too, where it stands under the name of a secret.
+Some secrets are told by the header of their file, or by the scheme of a header of HTTP. A value in data is one, too,
+where it stands under the name of a secret.
 """
 
 from __future__ import annotations
@@ -18,231 +18,137 @@ from toolglot.regexes import compile_later
 
 _WORD = r"[A-Za-z0-9_-]"
 
-FORMS = (
-    ("1Password", "ops_eyJ A3-", r"ops_eyJ[A-Za-z0-9_=-]{40,}+ | A3-[A-Z0-9]{6}-[A-Z0-9]{6}(?:-[A-Z0-9]{5}){4}"),
-    ("Adobe", "p8e-", r"p8e-[a-z0-9]{32}\b"),
-    ("Aiven", "AVNS_", rf"AVNS_{_WORD}{{15,}}+"),
-    ("Apify", "apify_api_", r"apify_api_[A-Za-z0-9]{30,}+"),
-    ("Artifactory", "AKCp cmVmdGtu", r"AKCp[A-Za-z0-9]{60,}+ | cmVmdGtu[A-Za-z0-9]{56}"),
-    ("Azure DevOps", "AZDO", r"[A-Za-z0-9]{70,80}AZDO[A-Za-z0-9]{4}"),
-    ("Buildkite", "bkua_ bkaj_ bkar_ bkct_", r"bk(?:ua|aj|ar|ct)_[A-Za-z0-9]{40,}+"),
-    ("Cerebras", "csk-", r"csk-[a-z0-9]{40,}+"),
-    ("CircleCI", "CCIPAT_", r"CCIPAT_[A-Za-z0-9_]{40,}+"),
-    ("Clojars", "CLOJARS_", r"CLOJARS_[a-z0-9]{60}"),
-    ("Cloudflare", "v1.0-", r"v1\.0-[a-f0-9]{24}-[a-f0-9]{100,}+"),
-    ("Deno", "ddp_ ddo_", r"dd[op]_[A-Za-z0-9]{36}"),
-    ("Dropbox", "sl.", rf"sl\.(?:u\.)?{_WORD}{{100,}}+"),
-    ("Duffel", "duffel_", r"duffel_(?:test|live)_[A-Za-z0-9_=-]{40,}+"),
-    ("E2B", "e2b_", r"e2b_[a-f0-9]{40}"),
-    ("EasyPost", "EZAK EZTK", r"EZ[AT]K[A-Za-z0-9]{54}"),
-    ("ElevenLabs", "sk_", r"sk_[a-f0-9]{48}"),
-    ("Facebook", "EAA", r"EAA[A-Za-z0-9]{80,}+"),
-    ("Firebase", ":APA91b", rf"AAAA{_WORD}{{7}}:APA91b{_WORD}{{60,}}+"),
-    ("Firecrawl", "fc-", r"fc-[a-f0-9]{32}\b"),
-    ("Fireworks", "fw_", r"fw_[A-Za-z0-9]{20,}+"),
-    ("Flutterwave", "FLWSECK", r"FLWSECK(?:_TEST)?-[A-Za-z0-9-]{12,}+"),
-    ("Harness", "pat. sat.", rf"[ps]at\.{_WORD}{{22}}\.[a-f0-9]{{24}}\.[A-Za-z0-9]{{20}}"),
-    ("Honeycomb", "hc", r"hc[a-z]{2,4}_[A-Za-z0-9]{50,}+"),
-    ("HubSpot", "pat-", r"pat-(?:na|eu|ap)[0-9]-[a-f0-9]{8}-[a-f0-9-]{27}"),
-    ("Infracost", "ico-", r"ico-[A-Za-z0-9]{32}\b"),
-    ("JetBrains", "perm", r"perm[:-][A-Za-z0-9=]+\.[A-Za-z0-9=-]+\.[A-Za-z0-9]{30,}+"),
-    ("Jina", "jina_", rf"jina_{_WORD}{{50,}}+"),
-    ("Llama Cloud", "llx-", r"llx-[A-Za-z0-9]{40,}+"),
-    ("Mapbox", "sk.eyJ", r"sk\.eyJ[A-Za-z0-9_-]{40,}+\.[A-Za-z0-9_-]{20,}+"),
-    ("MaxMind", "_mmk", r"[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk"),
-    ("MongoDB", "mdb_sa_sk_", rf"mdb_sa_sk_{_WORD}{{30,}}+"),
-    ("Neon", "napi_ npg_", r"napi_[a-z0-9]{40,}+ | npg_[A-Za-z0-9]{12,}+"),
-    ("nostr", "nsec1", r"nsec1[a-z0-9]{58}"),
-    ("NuGet", "oy2", r"oy2[a-z0-9]{43}"),
-    ("NVIDIA", "nvapi-", rf"nvapi-{_WORD}{{40,}}+"),
-    ("Octopus", "API-", r"API-[A-Z0-9]{26,30}+\b"),
-    ("OneSignal", "os_v2_", r"os_v2_(?:app|org)_[a-z0-9]{60,}+"),
-    ("OpenShift", "sha256~", rf"sha256~{_WORD}{{43}}"),
-    ("Pinecone", "pcsk_", rf"pcsk_{_WORD}{{40,}}+"),
-    ("Plaid", "access-", r"access-(?:sandbox|development|production)-[a-f0-9]{8}-[a-f0-9-]{27}"),
-    ("PostHog", "phx_ phs_", r"ph[xs]_[A-Za-z0-9_]{40,}+"),
-    ("RapidAPI", "msh", r"[a-z0-9]{10}msh[a-z0-9]{15}p1[a-z0-9]{6}jsn[a-z0-9]{12}"),
-    ("ReadMe", "rdme_", r"rdme_[a-z0-9]{60,}+"),
-    ("Render", "rnd_", r"rnd_[A-Za-z0-9]{28,}+"),
-    ("Resend", "re_", r"re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}"),
-    ("RunPod", "rpa_", r"rpa_[A-Z0-9]{40,}+"),
-    ("Salesforce", "00D", r"00D[A-Za-z0-9]{12,15}![A-Za-z0-9._]{60,}+"),
-    ("Shippo", "shippo_", r"shippo_(?:live|test)_[a-f0-9]{40}"),
-    ("SonarQube", "sqa_ sqp_ squ_", r"sq[apu]_[a-f0-9]{40}"),
-    ("Sourcegraph", "sgp_", r"sgp_(?:[a-f0-9]{16}_|local_)?[a-f0-9]{40}"),
-    ("Together", "tgp_v1_", rf"tgp_v1_{_WORD}{{40,}}+"),
-    ("Trello", "ATTA", r"ATTA[a-f0-9]{64}"),
-    ("Twitch", "oauth:", r"oauth:[a-z0-9]{30}\b"),
-    ("Typeform", "tfp_", r"tfp_[A-Za-z0-9_.=-]{40,}+"),
-    ("Vercel", "vcp_ vci_ vca_ vcr_ vck_", r"vc[pirak]_[A-Za-z0-9]{24,}+"),
-    ("Vercel Blob", "vercel_blob_rw_", r"vercel_blob_rw_[A-Za-z0-9_]{30,}+"),
-    ("Weights & Biases", "wandb_v1_", r"wandb_v1_[A-Za-z0-9_]{40,}+"),
-    ("Yandex Cloud", "AQVN YC", rf"AQVN{_WORD}{{35,38}}+ | YC{_WORD}{{38}}\b"),
-    ("Zoho", "1000.", r"1000\.[a-f0-9]{32}\.[a-f0-9]{32}"),
-    ("age", "AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[A-Z0-9]{58}"),
-    ("BIP 32", "xprv yprv zprv tprv", r"[xyzt]prv[A-Za-z0-9]{100,}+"),
-    ("Docker Swarm", "SWMTKN-1-", rf"SWMTKN-1-{_WORD}{{40,}}+"),
-    ("Airtable", "pat", r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}"),
-    ("Alibaba Cloud", "LTAI", r"LTAI[A-Za-z0-9]{16,24}\b"),
-    ("Amazon", "AKIA ASIA ABIA ACCA ABSK", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16} | ABSK[A-Za-z0-9+/-]{60,}+=*+"),
-    ("Atlassian", "ATATT ATCTT ATBB", r"AT(?:ATT|CTT|BB)[A-Za-z0-9_=+/-]{24,}+"),
-    ("Brevo", "xkeysib-", r"xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}"),
-    ("Contentful", "CFPAT-", rf"CFPAT-{_WORD}{{40,}}+"),
-    ("crates.io", "cio", r"cio[A-Za-z0-9]{32}\b"),
-    ("Databricks", "dapi", r"dapi[a-f0-9]{32}(?:-[0-9]++)?"),
-    ("DigitalOcean", "_v1_", r"do[oprt]_v1_[a-f0-9]{64}"),
-    ("Docker", "dckr_", rf"dckr_[op]at_{_WORD}{{20,}}+"),
-    ("Doppler", "dp.", r"dp\.(?:audit|ct|pt|scim|sa|st)\.[A-Za-z0-9._-]{30,}+"),
-    ("Dynatrace", "dt0", r"dt0[a-z][0-9]{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),
-    ("Figma", "figd figo figu", rf"fig[dou]r?_{_WORD}{{30,}}+"),
-    ("Fly.io", "fm1 fm2 fo1_", r"fm[12][ar]?_[A-Za-z0-9+/=_-]{40,}+ | fo1_[A-Za-z0-9_-]{40,}+"),
-    ("GitHub", "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_", r"gh[pousr]_[A-Za-z0-9]++ | github_pat_[A-Za-z0-9_]++"),
-    (
-        "GitLab",
-        "glpat- glagent- glcbt- gldt- glffct- glft- glimt- gloas- glptt- glrt- glrtr- glsoat- glwt-",
-        r"gl(?:pat|agent|cbt|dt|ffct|ft|imt|oas|ptt|rtr?|soat|wt)-[A-Za-z0-9_-]{16,}+(?:\.[A-Za-z0-9_-]++)*+",
+FORMS = {
+    "ops_eyJ A3-": r"ops_eyJ[A-Za-z0-9_=-]{40,}+ | A3-[A-Z0-9]{6}-[A-Z0-9]{6}(?:-[A-Z0-9]{5}){4}",  # 1Password
+    "p8e-": r"p8e-[a-z0-9]{32}\b",  # Adobe
+    "AVNS_": rf"AVNS_{_WORD}{{15,}}+",  # Aiven
+    "apify_api_": r"apify_api_[A-Za-z0-9]{30,}+",  # Apify
+    "AKCp cmVmdGtu": r"AKCp[A-Za-z0-9]{60,}+ | cmVmdGtu[A-Za-z0-9]{56}",  # Artifactory
+    "AZDO": r"[A-Za-z0-9]{70,80}AZDO[A-Za-z0-9]{4}",  # Azure DevOps
+    "bkua_ bkaj_ bkar_ bkct_": r"bk(?:ua|aj|ar|ct)_[A-Za-z0-9]{40,}+",  # Buildkite
+    "csk-": r"csk-[a-z0-9]{40,}+",  # Cerebras
+    "CCIPAT_": r"CCIPAT_[A-Za-z0-9_]{40,}+",  # CircleCI
+    "CLOJARS_": r"CLOJARS_[a-z0-9]{60}",  # Clojars
+    "v1.0-": r"v1\.0-[a-f0-9]{24}-[a-f0-9]{100,}+",  # Cloudflare
+    "ddp_ ddo_": r"dd[op]_[A-Za-z0-9]{36}",  # Deno
+    "sl.": rf"sl\.(?:u\.)?{_WORD}{{100,}}+",  # Dropbox
+    "duffel_": r"duffel_(?:test|live)_[A-Za-z0-9_=-]{40,}+",  # Duffel
+    "e2b_": r"e2b_[a-f0-9]{40}",  # E2B
+    "EZAK EZTK": r"EZ[AT]K[A-Za-z0-9]{54}",  # EasyPost
+    "sk_": r"sk_[a-f0-9]{48}",  # ElevenLabs
+    "EAA": r"EAA[A-Za-z0-9]{80,}+",  # Facebook
+    ":APA91b": rf"AAAA{_WORD}{{7}}:APA91b{_WORD}{{60,}}+",  # Firebase
+    "fc-": r"fc-[a-f0-9]{32}\b",  # Firecrawl
+    "fw_": r"fw_[A-Za-z0-9]{20,}+",  # Fireworks
+    "FLWSECK": r"FLWSECK(?:_TEST)?-[A-Za-z0-9-]{12,}+",  # Flutterwave
+    "pat. sat.": rf"[ps]at\.{_WORD}{{22}}\.[a-f0-9]{{24}}\.[A-Za-z0-9]{{20}}",  # Harness
+    "hc": r"hc[a-z]{2,4}_[A-Za-z0-9]{50,}+",  # Honeycomb
+    "pat-": r"pat-(?:na|eu|ap)[0-9]-[a-f0-9]{8}-[a-f0-9-]{27}",  # HubSpot
+    "ico-": r"ico-[A-Za-z0-9]{32}\b",  # Infracost
+    "perm": r"perm[:-][A-Za-z0-9=]+\.[A-Za-z0-9=-]+\.[A-Za-z0-9]{30,}+",  # JetBrains
+    "jina_": rf"jina_{_WORD}{{50,}}+",  # Jina
+    "llx-": r"llx-[A-Za-z0-9]{40,}+",  # Llama Cloud
+    "sk.eyJ": r"sk\.eyJ[A-Za-z0-9_-]{40,}+\.[A-Za-z0-9_-]{20,}+",  # Mapbox
+    "_mmk": r"[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk",  # MaxMind
+    "mdb_sa_sk_": rf"mdb_sa_sk_{_WORD}{{30,}}+",  # MongoDB
+    "napi_ npg_": r"napi_[a-z0-9]{40,}+ | npg_[A-Za-z0-9]{12,}+",  # Neon
+    "nsec1": r"nsec1[a-z0-9]{58}",  # nostr
+    "oy2": r"oy2[a-z0-9]{43}",  # NuGet
+    "nvapi-": rf"nvapi-{_WORD}{{40,}}+",  # NVIDIA
+    "API-": r"API-[A-Z0-9]{26,30}+\b",  # Octopus
+    "os_v2_": r"os_v2_(?:app|org)_[a-z0-9]{60,}+",  # OneSignal
+    "sha256~": rf"sha256~{_WORD}{{43}}",  # OpenShift
+    "pcsk_": rf"pcsk_{_WORD}{{40,}}+",  # Pinecone
+    "access-": r"access-(?:sandbox|development|production)-[a-f0-9]{8}-[a-f0-9-]{27}",  # Plaid
+    "phx_ phs_": r"ph[xs]_[A-Za-z0-9_]{40,}+",  # PostHog
+    "msh": r"[a-z0-9]{10}msh[a-z0-9]{15}p1[a-z0-9]{6}jsn[a-z0-9]{12}",  # RapidAPI
+    "rdme_": r"rdme_[a-z0-9]{60,}+",  # ReadMe
+    "rnd_": r"rnd_[A-Za-z0-9]{28,}+",  # Render
+    "re_": r"re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}",  # Resend
+    "rpa_": r"rpa_[A-Z0-9]{40,}+",  # RunPod
+    "00D": r"00D[A-Za-z0-9]{12,15}![A-Za-z0-9._]{60,}+",  # Salesforce
+    "shippo_": r"shippo_(?:live|test)_[a-f0-9]{40}",  # Shippo
+    "sqa_ sqp_ squ_": r"sq[apu]_[a-f0-9]{40}",  # SonarQube
+    "sgp_": r"sgp_(?:[a-f0-9]{16}_|local_)?[a-f0-9]{40}",  # Sourcegraph
+    "tgp_v1_": rf"tgp_v1_{_WORD}{{40,}}+",  # Together
+    "ATTA": r"ATTA[a-f0-9]{64}",  # Trello
+    "oauth:": r"oauth:[a-z0-9]{30}\b",  # Twitch
+    "tfp_": r"tfp_[A-Za-z0-9_.=-]{40,}+",  # Typeform
+    "vcp_ vci_ vca_ vcr_ vck_": r"vc[pirak]_[A-Za-z0-9]{24,}+",  # Vercel
+    "vercel_blob_rw_": r"vercel_blob_rw_[A-Za-z0-9_]{30,}+",  # Vercel Blob
+    "wandb_v1_": r"wandb_v1_[A-Za-z0-9_]{40,}+",  # Weights & Biases
+    "AQVN YC": rf"AQVN{_WORD}{{35,38}}+ | YC{_WORD}{{38}}\b",  # Yandex Cloud
+    "1000.": r"1000\.[a-f0-9]{32}\.[a-f0-9]{32}",  # Zoho
+    "AGE-SECRET-KEY-1": r"AGE-SECRET-KEY-1[A-Z0-9]{58}",  # age
+    "xprv yprv zprv tprv": r"[xyzt]prv[A-Za-z0-9]{100,}+",  # BIP 32
+    "SWMTKN-1-": rf"SWMTKN-1-{_WORD}{{40,}}+",  # Docker Swarm
+    "pat": r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}",  # Airtable
+    "LTAI": r"LTAI[A-Za-z0-9]{16,24}\b",  # Alibaba Cloud
+    "AKIA ASIA ABIA ACCA ABSK": r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16} | ABSK[A-Za-z0-9+/-]{60,}+=*+",  # Amazon
+    "ATATT ATCTT ATBB": r"AT(?:ATT|CTT|BB)[A-Za-z0-9_=+/-]{24,}+",  # Atlassian
+    "xkeysib-": r"xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}",  # Brevo
+    "CFPAT-": rf"CFPAT-{_WORD}{{40,}}+",  # Contentful
+    "cio": r"cio[A-Za-z0-9]{32}\b",  # crates.io
+    "dapi": r"dapi[a-f0-9]{32}(?:-[0-9]++)?",  # Databricks
+    "_v1_": r"do[oprt]_v1_[a-f0-9]{64}",  # DigitalOcean
+    "dckr_": rf"dckr_[op]at_{_WORD}{{20,}}+",  # Docker
+    "dp.": r"dp\.(?:audit|ct|pt|scim|sa|st)\.[A-Za-z0-9._-]{30,}+",  # Doppler
+    "dt0": r"dt0[a-z][0-9]{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}",  # Dynatrace
+    "figd figo figu": rf"fig[dou]r?_{_WORD}{{30,}}+",  # Figma
+    "fm1 fm2 fo1_": r"fm[12][ar]?_[A-Za-z0-9+/=_-]{40,}+ | fo1_[A-Za-z0-9_-]{40,}+",  # Fly.io
+    "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_": r"gh[pousr]_[A-Za-z0-9]++ | github_pat_[A-Za-z0-9_]++",  # GitHub
+    # GitLab
+    "glpat- glagent- glcbt- gldt- glffct- glft- glimt- gloas- glptt- glrt- glrtr- glsoat- glwt-": (
+        r"gl(?:pat|agent|cbt|dt|ffct|ft|imt|oas|ptt|rtr?|soat|wt)-[A-Za-z0-9_-]{16,}+(?:\.[A-Za-z0-9_-]++)*+"
     ),
-    ("Google", "AIza GOCSPX- ya29.", rf"AIza{_WORD}{{35}} | GOCSPX-{_WORD}{{24,}}+ | ya29\.[A-Za-z0-9._-]{{20,}}+"),
-    ("Google OAuth", "1//0 4/0A", rf"(?: 1//0 | 4/0A ) {_WORD}{{40,}}+"),
-    ("Grafana", "glsa_ glc_eyJ", r"glsa_[A-Za-z0-9]{32}_[a-f0-9]{8} | glc_eyJ[A-Za-z0-9+/=]{20,}+"),
-    ("Groq", "gsk_", r"gsk_[A-Za-z0-9]{40,}+"),
-    (
-        "HashiCorp",
-        "hvb. hvs. hvr. .atlasv1.",
-        r"hv[bsr]\.[A-Za-z0-9_-]{24,}+ | [A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,}+",
-    ),
-    ("Heroku", "HRKU-", rf"HRKU-{_WORD}{{36,}}+"),
-    ("Hugging Face", "hf_ api_org_", r"(?:hf|api_org)_[A-Za-z0-9]{34}"),
-    ("LangSmith", "lsv2_", r"lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}"),
-    ("Linear", "lin_", r"lin_(?:api|oauth)_[A-Za-z0-9]{32,}+"),
-    ("Mailgun", "key-", r"key-[a-f0-9]{32}\b"),
-    (
-        "Microsoft Azure",
-        "APIM ACDb +ABa +AMC +ASt AIoT +ASb +AEh +ARm",
+    "AIza GOCSPX- ya29.": rf"AIza{_WORD}{{35}} | GOCSPX-{_WORD}{{24,}}+ | ya29\.[A-Za-z0-9._-]{{20,}}+",  # Google
+    "1//0 4/0A": rf"(?: 1//0 | 4/0A ) {_WORD}{{40,}}+",  # Google OAuth
+    "glsa_ glc_eyJ": r"glsa_[A-Za-z0-9]{32}_[a-f0-9]{8} | glc_eyJ[A-Za-z0-9+/=]{20,}+",  # Grafana
+    "gsk_": r"gsk_[A-Za-z0-9]{40,}+",  # Groq
+    # HashiCorp
+    "hvb. hvs. hvr. .atlasv1.": r"hv[bsr]\.[A-Za-z0-9_-]{24,}+ | [A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,}+",
+    "HRKU-": rf"HRKU-{_WORD}{{36,}}+",  # Heroku
+    "hf_ api_org_": r"(?:hf|api_org)_[A-Za-z0-9]{34}",  # Hugging Face
+    "lsv2_": r"lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}",  # LangSmith
+    "lin_": r"lin_(?:api|oauth)_[A-Za-z0-9]{32,}+",  # Linear
+    "key-": r"key-[a-f0-9]{32}\b",  # Mailgun
+    # Microsoft Azure
+    "APIM ACDb +ABa +AMC +ASt AIoT +ASb +AEh +ARm": (
         r"[A-Za-z0-9+/]{76} (?: APIM | ACDb | \+(?:ABa|AMC|ASt) ) [A-Za-z0-9+/]{5}[AQgw]=="
-        r" | [A-Za-z0-9+/]{33} (?: AIoT | \+(?:ASb|AEh|ARm) ) [A-P][A-Za-z0-9+/]{5}=",
+        r" | [A-Za-z0-9+/]{33} (?: AIoT | \+(?:ASb|AEh|ARm) ) [A-P][A-Za-z0-9+/]{5}="
     ),
-    ("Microsoft Entra", "Q~", r"[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}+"),
-    ("Netlify", "nfc_ nfp_ nfu_", r"nf[cpu]_[A-Za-z0-9]{36,}+"),
-    ("New Relic", "NRAK- NRJS- NRAL", r"NRAK-[A-Z0-9]{27} | NRJS-[a-f0-9]{19} | [a-f0-9]{32}[A-Za-z0-9]{4}NRAL"),
-    ("Notion", "ntn_ secret_", r"ntn_[A-Za-z0-9]{40,}+ | secret_[A-Za-z0-9]{43}\b"),
-    ("npm", "npm_", r"npm_[A-Za-z0-9]{36}"),
-    ("Perplexity", "pplx-", r"pplx-[A-Za-z0-9]{32,}+"),
-    ("PlanetScale", "pscale_", r"pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.=-]{32,}+"),
-    ("Postman", "PMAK- PMAT-", r"PM(?:AK|AT)-[A-Za-z0-9]{24,}+(?:-[a-f0-9]{34})?"),
-    ("Prefect", "pnb_ pnu_", r"pn[bu]_[A-Za-z0-9]{36}"),
-    ("Pulumi", "pul-", r"pul-[a-f0-9]{40}"),
-    ("PyPI", "pypi-Ag", rf"pypi-Ag{_WORD}{{40,}}+"),
-    ("Replicate", "r8_", r"r8_[A-Za-z0-9]{37}"),
-    ("RubyGems", "rubygems_", r"rubygems_[a-f0-9]{48}"),
-    ("SendGrid", "SG.", rf"SG\.{_WORD}{{16,32}}\.{_WORD}{{16,64}}+"),
-    ("Sentry", "sntry", r"sntry[su]_[A-Za-z0-9+/=_-]{40,}+"),
-    ("Shopify", "shpat_ shpca_ shppa_ shpss_ shptka_", r"shp(?:at|ca|pa|ss|tka)_[a-fA-F0-9]{32}"),
-    ("Slack", "xox xapp-", r"xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]++ | xapp-[A-Za-z0-9-]{8,}+"),
-    ("Square", "sq0", rf"sq0[a-z]{{3}}-{_WORD}{{22,}}+"),
-    ("Stripe", "k_live_ k_test_ whsec_", r"[rs]k_(?:live|test)_[A-Za-z0-9]{8,}+ | whsec_[A-Za-z0-9+/=]{24,}+"),
-    ("Supabase", "sbp_ sb_secret_", r"sbp_[a-f0-9]{40} | sb_secret_[A-Za-z0-9_-]{20,}+"),
-    ("Tailscale", "tskey-", r"tskey-[a-z]{2,12}-[A-Za-z0-9-]{20,}+"),
-    ("Tavily", "tvly-", r"tvly-(?:dev-|prod-)?[A-Za-z0-9]{20,}+"),
-    ("Twilio", "SK", r"SK[a-f0-9]{32}\b"),
-    ("xAI", "xai-", r"xai-[A-Za-z0-9]{40,}+"),
+    "Q~": r"[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}+",  # Microsoft Entra
+    "nfc_ nfp_ nfu_": r"nf[cpu]_[A-Za-z0-9]{36,}+",  # Netlify
+    "NRAK- NRJS- NRAL": r"NRAK-[A-Z0-9]{27} | NRJS-[a-f0-9]{19} | [a-f0-9]{32}[A-Za-z0-9]{4}NRAL",  # New Relic
+    "ntn_ secret_": r"ntn_[A-Za-z0-9]{40,}+ | secret_[A-Za-z0-9]{43}\b",  # Notion
+    "npm_": r"npm_[A-Za-z0-9]{36}",  # npm
+    "pplx-": r"pplx-[A-Za-z0-9]{32,}+",  # Perplexity
+    "pscale_": r"pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.=-]{32,}+",  # PlanetScale
+    "PMAK- PMAT-": r"PM(?:AK|AT)-[A-Za-z0-9]{24,}+(?:-[a-f0-9]{34})?",  # Postman
+    "pnb_ pnu_": r"pn[bu]_[A-Za-z0-9]{36}",  # Prefect
+    "pul-": r"pul-[a-f0-9]{40}",  # Pulumi
+    "pypi-Ag": rf"pypi-Ag{_WORD}{{40,}}+",  # PyPI
+    "r8_": r"r8_[A-Za-z0-9]{37}",  # Replicate
+    "rubygems_": r"rubygems_[a-f0-9]{48}",  # RubyGems
+    "SG.": rf"SG\.{_WORD}{{16,32}}\.{_WORD}{{16,64}}+",  # SendGrid
+    "sntry": r"sntry[su]_[A-Za-z0-9+/=_-]{40,}+",  # Sentry
+    "shpat_ shpca_ shppa_ shpss_ shptka_": r"shp(?:at|ca|pa|ss|tka)_[a-fA-F0-9]{32}",  # Shopify
+    "xox xapp-": r"xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]++ | xapp-[A-Za-z0-9-]{8,}+",  # Slack
+    "sq0": rf"sq0[a-z]{{3}}-{_WORD}{{22,}}+",  # Square
+    "k_live_ k_test_ whsec_": r"[rs]k_(?:live|test)_[A-Za-z0-9]{8,}+ | whsec_[A-Za-z0-9+/=]{24,}+",  # Stripe
+    "sbp_ sb_secret_": r"sbp_[a-f0-9]{40} | sb_secret_[A-Za-z0-9_-]{20,}+",  # Supabase
+    "tskey-": r"tskey-[a-z]{2,12}-[A-Za-z0-9-]{20,}+",  # Tailscale
+    "tvly-": r"tvly-(?:dev-|prod-)?[A-Za-z0-9]{20,}+",  # Tavily
+    "SK": r"SK[a-f0-9]{32}\b",  # Twilio
+    "xai-": r"xai-[A-Za-z0-9]{40,}+",  # xAI
     # Not `sk-folding-cube-wrapper`: what is issued has a digit or a capital in it.
-    ("OpenAI, Anthropic and others", "sk-", rf"(?<!-)sk- (?!ecdsa|ssh) (?=[a-z_-]*+[A-Z0-9]) {_WORD}{{16,}}+"),
-)
+    "sk-": rf"(?<!-)sk- (?!ecdsa|ssh) (?=[a-z_-]*+[A-Z0-9]) {_WORD}{{16,}}+",  # OpenAI, Anthropic and others
+}
 
-TOKEN = compile_later("(?<![A-Za-z0-9_])(?:" + " | ".join(form for *_, form in FORMS) + ")", re.VERBOSE)
+TOKEN = compile_later("(?<![A-Za-z0-9_])(?:" + " | ".join(FORMS.values()) + ")", re.VERBOSE)
 """Any of them; the whole match is the token."""
 
-ADDRESSES = (
-    ("Asana", ":", r"(?<![\w/]) [0-2] (?: /[0-9]{16} ){1,2} : [a-f0-9]{32} \b"),
-    ("Bitwarden", "0.", r"(?<![\w.-]) 0\.[a-f0-9]{8}-[a-f0-9-]{27}\.[A-Za-z0-9]{20,}+:[A-Za-z0-9+/=]{20,}+"),
-    ("Discord", "webhooks", r"/api/webhooks/[0-9]{15,20}/ ([A-Za-z0-9_-]{60,}+)"),
-    ("Discord", ".", r"(?<![\w.-]) [MNO][A-Za-z0-9_-]{23,27} \. [A-Za-z0-9_-]{6} \. [A-Za-z0-9_-]{27,38}+ (?![\w-])"),
-    ("Ghost", ":", r"(?<![\w:-]) [a-f0-9]{24} : [a-f0-9]{64} \b"),
-    ("LaunchDarkly", "-", r"(?<![\w-]) (?: sdk | api ) -[a-f0-9]{8}-[a-f0-9]{4}-4[a-f0-9]{3}-[a-f0-9-]{17}"),
-    ("Mailchimp", "-us", r"(?<!\w) [a-f0-9]{32}-us[0-9]{1,2} \b"),
-    ("Mailgun", "-", r"(?<![\w-]) [a-f0-9]{32} (?: -[a-f0-9]{8} ){2} (?![\w-])"),
-    ("Microsoft, and others", "-", r"(?<![\w-]) (?= [A-Z-]{0,40} [0-9] ) (?: [A-Z0-9]{5}- ){4} [A-Z0-9]{5} (?![\w-])"),
-    ("ngrok", "_", r"(?<![\w-]) [1-3][A-Za-z0-9]{26} _ [0-9][A-Za-z0-9]{20,21} (?![\w-])"),
-    ("Proxmox", "!", r"(?<=!) [\w.-]{1,40}= ([a-f0-9]{8}-[a-f0-9-]{27}) \b"),
-    ("Stellar", "s", r"(?<!\w) S[A-Z2-7]{55} (?!\w)"),
-    ("Twilio", "ac", r"(?<![a-z0-9]) AC[a-f0-9]{32} [\s\"',:]{1,6} ([a-f0-9]{32}) \b"),
-    ("Microsoft Teams", "webhook.office", r"(?<=\.webhook\.office\.com/webhookb2/) [A-Za-z0-9@/_-]{30,}+"),
-    ("Slack", "hooks.slack", r"(?<=//hooks\.slack\.com/services/) T[A-Z0-9]++ / B[A-Z0-9]++ / [A-Za-z0-9]++"),
-    ("Telegram", ":aa", r"(?<![0-9]) [0-9]{8,10}:AA[A-Za-z0-9_-]{33}"),
-)
-"""Issuer, a word in small letters without which a text has no such address (or no such token, where it begins with no
-word of its own), and the form: its group is the secret, or all of it where it has none."""
-
-COMMANDS = (
-    ("mysql", "-p"),
-    ("mariadb", "-p"),
-    ("sshpass", "-p [ ]?"),
-    ("mongo", "-p [ ]"),
-    ("redis-cli", "-a [ ]"),
-    ("sqlcmd", "-P [ ]?"),
-    ("ldap", "-w [ ]"),
-    ("smbclient", "-U [ ]? [^\\s%]{1,80}+ %"),
-    ("openssl", "-pass(?:in|out)? [ ] pass:"),
-    ("keytool", "-(?:store|key)pass [ ]"),
-    ("mosquitto_", "-P [ ]"),
-    ("snmp", "-A [ ]"),
-    ("snmp", "-X [ ]"),
-    ("net", "/user:\\S{1,80}+ [ ]"),
-    ("net", "user [ ] \\S{1,80}+ [ ] (?!/)"),
-    ("setx", "\\S{0,60}?(?:PAT|PASS|PASSWORD|PWD|SECRET|TOKEN|KEY) [ ]"),
-    ("ConvertTo-SecureString", "(?:-String [ ])? (?=[\"'])"),
-    ("kubectl", "--from-literal= [\"']? [\\w.-]{1,80}+ ="),
-    ("ACL", ">"),
-    ("snmp-server", "community [ ]"),
-    ("htpasswd", "-[a-zA-Z]*n[a-zA-Z]* [ ] \\S{1,80}+ [ ]"),
-    ("rabbitmqctl", "(?:add_user|change_password) [ ] \\S{1,80}+ [ ]"),
-    ("openssl", "-k [ ]"),
-    ("zip", "-P [ ]?"),
-    ("unzip", "-P [ ]?"),
-    ("7z", "-p"),
-    ("lftp", "-u [ ] [^\\s,]{1,80}+ ,"),
-    ("xfreerdp", "/p:"),
-    ("ipmitool", "-P [ ]"),
-    ("cqlsh", "-p [ ]"),
-    ("htpasswd", "-[a-zA-Z]*b[a-zA-Z]* [ ] \\S{1,200}+ [ ] \\S{1,80}+ [ ]"),
-    ("plink", "-pw [ ]"),
-    ("pscp", "-pw [ ]"),
-    ("nodetool", "-pw [ ]"),
-    ("rclone", "obscure [ ]"),
-    ("useradd", "-p [ ]"),
-    ("usermod", "-p [ ]"),
-    ("isql", "-P [ ]?"),
-    ("bcp", "-P [ ]?"),
-    ("cmdkey", "/pass:"),
-    ("schtasks", "/rp [ ]"),
-    ("signtool", "/p [ ]"),
-    ("rpcclient", "-U [ ]? [^\\s%]{1,80}+ %"),
-    ("crackmapexec", "-p [ ]"),
-    ("evil-winrm", "-p [ ]"),
-    ("snmp", "-c [ ]"),
-    ("etcdctl", "--user [ =] [^\\s:]{1,80}+ :"),
-    ("http", "(?:-a|--auth) [ =]? [^\\s:]{1,80}+ :"),
-    ("rar", "-h?p"),
-    ("vault", "operator [ ] unseal [ ]"),
-    ("slappasswd", "-s [ ]"),
-    ("ldappasswd", "-s [ ]"),
-    ("doveadm", "-p [ ]"),
-    ("ssh-keygen", "-[NP] [ ]"),
-    ("wpa_passphrase", "\\S{1,40}+ [ ]"),
-    ("networksetup", "-setairportnetwork [ ] \\S{1,20}+ [ ] \\S{1,40}+ [ ]"),
-    ("security", "-[kpPw] [ ]"),
-    ("swaks", "-ap [ ]"),
-    ("beeline", "-p [ ]"),
-    ("hdbsql", "-p [ ]"),
-    ("db2", "user [ ] \\S{1,80}+ [ ] using [ ]"),
-    ("mc", "alias [ ] set (?: [ ] \\S{1,80}+ ){3} [ ]"),
-    ("dotnet", "-p [ ]"),
-    ("pdftk", "(?:user|owner)_pw [ ]"),
-)
-"""Programs that take a password, and what stands before it and its quote, in regular expressions for `re.VERBOSE`."""
-
-_NEEDLES = tuple(" ".join(needles for _, needles, _ in FORMS).split())
+_NEEDLES = tuple(" ".join(FORMS).split())
 _IN_HEADERS_AND_FILES = compile_later(r"-----BEGIN [A-Z ]*PRIVATE KEY|[Bb]earer [A-Za-z0-9._~+/-]{16,}")
 _SHORTEST = 16
 _LONG = compile_later(rf"[A-Za-z0-9_.+/=~-]{{{_SHORTEST},}}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from toolglot.runtime.bridge.redaction.names_in_text import NameInText, TextMatch, TextSpan, TextSpans
+from toolglot.runtime.bridge.redaction.names_in_text import TextMatch, TextPart, TextSpan, TextSpans
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, judge_name
 from toolglot.runtime.bridge.redaction.secret_values import (
     GROUPS,
@@ -62,7 +62,7 @@ _REST = rule(rf"(?: {_BARE} )*+")
 _NEXT_CODE = re.compile(r",?[ ](?=\w*[0-9])([\w-]{4,20}+)(?=[,.\s]|\Z)")
 _RECIPE = re.compile(r"(?:\A|\n)[^\n:]{1,64}:[^\n=]*+\n\t")  # a target of `make` and what it needs
 _SAYING = rule(r"the [ ] (?: secret | token | credential ) : [ ] [a-z]{1,20} [.!] (?: \s | \Z )")
-_CLOSING = re.compile(r"[)\]}>]*\Z")
+_CLOSING = ")]}>"
 
 # An object or a list as a value: JSON in a log, or what Python prints. A part redacts its group: a text that is no key.
 _OPENS = re.compile(r"""[{\[]\s*+(?:[{\[]|\\?["'])""")
@@ -74,7 +74,7 @@ _PART = rule(
 _IS_KEY = re.compile(r"\s{0,8}(?::|=>)")
 
 
-def read_assignment(name: NameInText, kind: NameKind) -> tuple[list[TextSpan], int] | None:
+def read_assignment(name: TextPart, kind: NameKind) -> tuple[list[TextSpan], int] | None:
     """The secrets behind an operator, directly or at the key of the value; and where to look on.
 
     `None` if there is no operator.
@@ -85,7 +85,7 @@ def read_assignment(name: NameInText, kind: NameKind) -> tuple[list[TextSpan], i
         operator = _BESIDE.match(text, name.end)
     if operator is None:
         return None
-    if (operator[0] == ":" and name.has_before(":")) or name.own.startswith("//"):
+    if (operator[0] == ":" and name.has_before(":")) or name.word.startswith("//"):
         return [], name.end  # also fields that colons part, and the user in a URL
     start = operator.end()
     if kind >= NameKind.TEXT and _OPENS.match(text, start) and not is_placeholder(text, start):
@@ -96,19 +96,17 @@ def read_assignment(name: NameInText, kind: NameKind) -> tuple[list[TextSpan], i
         return [], name.end
     if stands_elsewhere(value[group]) or is_placeholder(text, value.start()):
         return [], value.end()
-    if value.lastgroup == "groups":
-        return [value.span(group)], value.end()
     if value.lastgroup == "bare":
         span = _span_of_bare(name, value, operator)
         if span is None or not fits_name(text[slice(*span)], kind):
             return [], name.end
         spans = [span, *(_spans_of_list(text, span[1]) if kind is NameKind.CODE else ())]
         return spans, spans[-1][1]
-    if not _is_quoted(value, name.own) or (operator["operator"].startswith("==") and not is_mixed(value[group])):
+    if not _is_quoted(value, name.word) or (operator["operator"].startswith("==") and not is_mixed(value[group])):
         return [], value.end() if value.lastgroup == "block" else name.end
     spans = [value.span(group)]
     change = _CHANGE.match(text, value.end(group))  # what it becomes, in a plan of Terraform
-    if change and is_quoted_secret(change[1], name.own):
+    if change and is_quoted_secret(change[1], name.word):
         spans.append(change.span(1))
     return spans, spans[-1][1]
 
@@ -145,7 +143,7 @@ def _is_quoted(value: TextMatch, name: str) -> bool:
     return begins and is_quoted_secret(value[group], name)
 
 
-def _span_of_bare(name: NameInText, value: TextMatch, operator: TextMatch) -> TextSpan | None:
+def _span_of_bare(name: TextPart, value: TextMatch, operator: TextMatch) -> TextSpan | None:
     text = name.text
     start, end = value.span("bare")
     sign = operator["operator"]
@@ -153,19 +151,16 @@ def _span_of_bare(name: NameInText, value: TextMatch, operator: TextMatch) -> Te
         return None
     if _SAYING.match(text, max(0, name.start - 4)):
         return None
-    if not is_bare_secret(text, start, end, name.own, _notation(name, operator)):
+    if not is_bare_secret(text, start, end, name.word, _notation(name, operator)):
         return None
     rest = _REST.match(text, end)
     if rest:
         end = rest.end()
-    closing = _CLOSING.search(text, max(start + 1, end - 8), end)
-    if closing:
-        end = closing.start()
-    return start, end
+    return start, start + 1 + len(text[start + 1 : end].rstrip(_CLOSING))
 
 
-def _notation(name: NameInText, operator: TextMatch) -> Notation:
-    own, written = name.own, operator[0]
+def _notation(name: TextPart, operator: TextMatch) -> Notation:
+    own, written = name.word, operator[0]
     is_close = written == "="
     is_entry = written.rstrip(" \t=").endswith("]") and not written.endswith("]=")
     is_property = "." in own and is_close and (not name.start or name.has_before("\n") or own.startswith("-"))

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from toolglot.runtime.bridge.redaction.names_in_text import TextMatch, TextSpan, TextSpans, judge_name_in_text, names_in
 from toolglot.runtime.bridge.redaction.secret_names import NameKind
 from toolglot.runtime.bridge.redaction.secret_values import (
+    GROUPED,
     GROUPS,
     is_chosen,
     is_mixed,
@@ -43,7 +44,6 @@ _OTHER = re.compile(  # an address, a version, a digest, a file, a time
 )
 _MOST_COLONS = 3  # more are the fields of a line of /etc/passwd
 _SHORTEST = 8
-_GROUPED = re.compile(GROUPS, re.VERBOSE)
 _GROUPED_LINE = re.compile(rf"({GROUPS}) \s*+ \Z", re.VERBOSE)
 
 # Not keys and certificates, as ssh and X.509 write them.
@@ -113,8 +113,10 @@ def _cells_of(line: TextMatch) -> list[TextMatch]:
     mark = _MARK.match(text, line.start(), end)
     position = mark.end() if mark else line.start()
     groups = _GROUPED_LINE.match(text, position, end) or _REPLY.match(text, position, end)
-    cells = [groups] if groups else []
-    while position < end and not groups:
+    if groups:
+        return [groups]
+    cells = []
+    while position < end:
         cell = _CELL.match(text, position, end)
         if cell is None:
             return []
@@ -133,7 +135,7 @@ def _are_secrets(words: list[str], heading: str) -> bool:
 
 
 def _may_be_secret(word: str) -> bool:
-    if _GROUPED.fullmatch(word):
+    if GROUPED.fullmatch(word):
         return True
     is_other = _PAIR.match(word) or _OTHER.fullmatch(word) or word.count(":") > _MOST_COLONS
     return not is_other and (word.count("-") > 1 or any(map(str.isdigit, word))) and not stands_elsewhere(word)
@@ -143,7 +145,7 @@ def _is_answer(word: str, kind: NameKind, is_asked: bool) -> bool:
     """Whether a word is what a line of this kind speaks of; `is_asked` where the line ends as a question does."""
     if kind is NameKind.CODE:
         return _CODE.fullmatch(word) is not None
-    if _GROUPED.fullmatch(word) or (is_asked and _PASSPHRASE.fullmatch(word)):
+    if GROUPED.fullmatch(word) or (is_asked and _PASSPHRASE.fullmatch(word)):
         return True
     is_name = is_object_name(word) and (kind is not NameKind.PASSWORD or "/" in word)
     return not is_name and len(word) >= _SHORTEST and is_mixed(word)

@@ -11,7 +11,7 @@ import binascii
 import re
 from collections.abc import Callable
 
-from toolglot.converter.text.credentials import ADDRESSES, COMMANDS, TOKEN
+from toolglot.converter.text.credentials import TOKEN
 from toolglot.runtime.bridge.redaction.names_in_text import TextSpans
 from toolglot.runtime.bridge.redaction.secret_names import is_noun_of_secret
 from toolglot.runtime.bridge.redaction.secret_values import (
@@ -65,6 +65,54 @@ _BREAK = r"(?: \s | \\[rn] | [.]{2} ){1,4}"
 _WORD_OF_PHRASE = r"(?! (?: the|and|for|are|was|not|but|from|you|your|has|had|can|its ) \b ) [a-z]{3,8}"
 _QUOTED = r"""["'] [^"'\n]{0,200} ["'] \s{0,4} , \s{0,8}"""
 
+# What stands before a password and its quote, and the programs that take one so: all whose names begin so.
+_PROGRAMS = {
+    "-p [ ]": "mongo cqlsh useradd usermod crackmapexec evil-winrm doveadm beeline hdbsql dotnet",
+    "-P [ ]?": "sqlcmd zip unzip isql bcp",
+    "-p": "mysql mariadb 7z",
+    "-pw [ ]": "plink pscp nodetool",
+    r"-U [ ]? [^\s%]{1,80}+ %": "smbclient rpcclient",
+    "-P [ ]": "mosquitto_ ipmitool",
+    "-s [ ]": "slappasswd ldappasswd",
+    "-p [ ]?": "sshpass",
+    "-a [ ]": "redis-cli",
+    "-w [ ]": "ldap",
+    "-pass(?:in|out)? [ ] pass:": "openssl",
+    "-(?:store|key)pass [ ]": "keytool",
+    "-A [ ]": "snmp",
+    "-X [ ]": "snmp",
+    r"/user:\S{1,80}+ [ ]": "net",
+    r"user [ ] \S{1,80}+ [ ] (?!/)": "net",
+    r"\S{0,60}?(?:PAT|PASS|PASSWORD|PWD|SECRET|TOKEN|KEY) [ ]": "setx",
+    r"""(?:-String [ ])? (?=["'])""": "ConvertTo-SecureString",
+    r"""--from-literal= ["']? [\w.-]{1,80}+ =""": "kubectl",
+    ">": "ACL",
+    "community [ ]": "snmp-server",
+    r"-[a-zA-Z]*n[a-zA-Z]* [ ] \S{1,80}+ [ ]": "htpasswd",
+    r"(?:add_user|change_password) [ ] \S{1,80}+ [ ]": "rabbitmqctl",
+    "-k [ ]": "openssl",
+    r"-u [ ] [^\s,]{1,80}+ ,": "lftp",
+    "/p:": "xfreerdp",
+    r"-[a-zA-Z]*b[a-zA-Z]* [ ] \S{1,200}+ [ ] \S{1,80}+ [ ]": "htpasswd",
+    "obscure [ ]": "rclone",
+    "/pass:": "cmdkey",
+    "/rp [ ]": "schtasks",
+    "/p [ ]": "signtool",
+    "-c [ ]": "snmp",
+    r"--user [ =] [^\s:]{1,80}+ :": "etcdctl",
+    r"(?:-a|--auth) [ =]? [^\s:]{1,80}+ :": "http",
+    "-h?p": "rar",
+    "operator [ ] unseal [ ]": "vault",
+    "-[NP] [ ]": "ssh-keygen",
+    r"\S{1,40}+ [ ]": "wpa_passphrase",
+    r"-setairportnetwork [ ] \S{1,20}+ [ ] \S{1,40}+ [ ]": "networksetup",
+    "-[kpPw] [ ]": "security",
+    "-ap [ ]": "swaks",
+    r"user [ ] \S{1,80}+ [ ] using [ ]": "db2",
+    r"alias [ ] set (?: [ ] \S{1,80}+ ){3} [ ]": "mc",
+    "(?:user|owner)_pw [ ]": "pdftk",
+}
+
 # A word in small letters without which a text has no such secret, and the form.
 _FORMS = (
     ("eyj", r"(?<![A-Za-z0-9_-]) eyJ[A-Za-z0-9_-]{4,}+ (?: \.[A-Za-z0-9_-]*+ ){2,4}"),  # JSON Web Tokens
@@ -85,8 +133,24 @@ _FORMS = (
     (":::", r": [0-9]{1,9} : [0-9a-f]{32} : (?!31d6cfe0d16ae931b73c59d7e0c089c0) ([0-9a-f]{32}) :::"),  # not of none
     ("*", r"(?<!\w) \* [0-9A-F]{40} (?!\w)"),
     ("-", r"(?<![\w-]) [0-9]{6} (?: - [0-9]{6} ){7} (?! [\w-] )"),  # the recovery key of BitLocker
+    # Tokens that begin with no word of their own, and the addresses of incoming webhooks
+    (":", r"(?<![\w/]) [0-2] (?: /[0-9]{16} ){1,2} : [a-f0-9]{32} \b"),  # Asana
+    ("0.", r"(?<![\w.-]) 0\.[a-f0-9]{8}-[a-f0-9-]{27}\.[A-Za-z0-9]{20,}+:[A-Za-z0-9+/=]{20,}+"),  # Bitwarden
+    ("webhooks", r"/api/webhooks/[0-9]{15,20}/ ([A-Za-z0-9_-]{60,}+)"),  # Discord
+    (".", r"(?<![\w.-]) [MNO][A-Za-z0-9_-]{23,27} \. [A-Za-z0-9_-]{6} \. [A-Za-z0-9_-]{27,38}+ (?![\w-])"),  # Discord
+    (":", r"(?<![\w:-]) [a-f0-9]{24} : [a-f0-9]{64} \b"),  # Ghost
+    ("-", r"(?<![\w-]) (?: sdk | api ) -[a-f0-9]{8}-[a-f0-9]{4}-4[a-f0-9]{3}-[a-f0-9-]{17}"),  # LaunchDarkly
+    ("-us", r"(?<!\w) [a-f0-9]{32}-us[0-9]{1,2} \b"),  # Mailchimp
+    ("-", r"(?<![\w-]) [a-f0-9]{32} (?: -[a-f0-9]{8} ){2} (?![\w-])"),  # Mailgun
+    ("-", r"(?<![\w-]) (?= [A-Z-]{0,40} [0-9] ) (?: [A-Z0-9]{5}- ){4} [A-Z0-9]{5} (?![\w-])"),  # Microsoft, and others
+    ("_", r"(?<![\w-]) [1-3][A-Za-z0-9]{26} _ [0-9][A-Za-z0-9]{20,21} (?![\w-])"),  # ngrok
+    ("!", r"(?<=!) [\w.-]{1,40}= ([a-f0-9]{8}-[a-f0-9-]{27}) \b"),  # Proxmox
+    ("s", r"(?<!\w) S[A-Z2-7]{55} (?!\w)"),  # Stellar
+    ("ac", r"(?<![a-z0-9]) AC[a-f0-9]{32} [\s\"',:]{1,6} ([a-f0-9]{32}) \b"),  # Twilio
+    ("webhook.office", r"(?<=\.webhook\.office\.com/webhookb2/) [A-Za-z0-9@/_-]{30,}+"),  # Microsoft Teams
+    ("hooks.slack", r"(?<=//hooks\.slack\.com/services/) T[A-Z0-9]++ / B[A-Z0-9]++ / [A-Za-z0-9]++"),  # Slack
+    (":aa", r"(?<![0-9]) [0-9]{8,10}:AA[A-Za-z0-9_-]{33}"),  # Telegram
     # Addresses
-    *(row[1:] for row in ADDRESSES),
     ("@", r"""(?<=:) ([^\s:@/"']++) @ (?: tcp | unix ) \("""),  # of databases, as Go and Oracle write them
     ("/", r"(?: thin: | sqlplus\ (?: -\w\ )? ) [\w$]{1,40} / ([^\s@\"']++) @"),
     ("sig", r"(?i) [?&;] (?: sig | signature | x-(?:amz|goog)-signature ) = ([a-z0-9%+/_=-]{16,}+)"),
@@ -190,7 +254,8 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
             rf"(?<![\w.-]) {program} [a-z]{{0,10}} \b (?! [:=] ) [^\n|;&]{{0,300}}? [ ] {option} [\"']? ([^\s\"']++)",
             is_quoted_secret,
         )
-        for program, option in COMMANDS
+        for option, programs in _PROGRAMS.items()
+        for program in programs.split()
     ),
     (
         "|",

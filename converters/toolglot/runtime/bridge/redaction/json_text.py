@@ -32,11 +32,11 @@ def redact(text: str) -> str:
 
 
 def _redact(text: str, depth: int) -> str:
-    document = _parse(text) if depth else None
-    if document is not None:
-        return _redact_json(text, document, depth - 1, _NOT_HIDDEN)
     if not depth:
         return redact_free_text(text)
+    document = _parse(text)
+    if document is not None:
+        return _redact_json(text, document, depth - 1, _NOT_HIDDEN)
     parts: list[str] = []
     position = 0
     for document, start, end in _documents_in(text):
@@ -94,14 +94,14 @@ _KINDS_OF_NUMBERS = (NameKind.PASSWORD, NameKind.CODE)
 class _Object(NamedTuple):
     """What an object says of itself by its own texts, wherever in it they stand."""
 
-    names: str = ""  # what it is a pair of
+    name: str = ""  # of the value, if it is a pair of a name and a value
     describes: bool = False
     is_manifest: bool = False
     is_of_text: bool = False  # a token that a language model read or wrote
 
     def name_of(self, key: str) -> str:
         """The name of the value at `key`."""
-        return self.names if self.names and key.lower() in NAMED_KEYS else key
+        return self.name if self.name and key.lower() in NAMED_KEYS else key
 
 
 class _Hidden(NamedTuple):
@@ -132,7 +132,7 @@ _NOT_HIDDEN = _Hidden()
 def _describe_object(pairs: tuple[tuple[str, Any], ...]) -> _Object:
     fields = {key.lower(): value for key, value in reversed(pairs)}
     names = [fields[key] for key in NAMING_KEYS if type(fields.get(key)) is str]
-    name = "" if fields.keys().isdisjoint(NAMED_KEYS) else next(filter(is_name_of_secret, names), "".join(names[:1]))
+    name = next(filter(is_name_of_secret, names), "".join(names[:1]))
     kind = fields.get("type")
     describes = isinstance(kind, list) or str(kind) in _DESCRIBED_TYPES or not _DESCRIBING.isdisjoint(fields)
     return _Object(name, describes, fields.get("kind") == "Secret", "logprob" in fields)

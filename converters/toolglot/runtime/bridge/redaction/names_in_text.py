@@ -14,10 +14,12 @@ TextSpan = tuple[int, int]
 TextSpans = Iterator[TextSpan]
 TextMatch = re.Match[str]
 
-_ANCHOR = re.compile(ANCHORS, re.IGNORECASE)
+# What tells a name, and the rest of the name.
+_ANCHOR = re.compile(
+    ANCHORS + r"[\w-]{0,64}+(?:[./]{1,2}[\w-]{1,64}+){0,4}+(?:[ ](?:content|material|value)\b)?", re.IGNORECASE
+)
 _LONGEST_PART = 64
 _BEFORE = re.compile(r"[\w.$/-]*+")  # read backwards
-_AFTER = re.compile(r"[\w-]{0,64}+(?:[./]{1,2}[\w-]{1,64}+){0,4}+(?:[ ](?i:content|material|value)\b)?")
 _WORDS_BEFORE = re.compile(r"[ ]((?:[A-Za-z]{2,20}[ -]){0,2}[A-Za-z]{2,20})\b")  # read backwards
 _WINDOW = 400
 _VALUES = ("value", "result", "plaintext")
@@ -28,16 +30,16 @@ _PARENT = re.compile(r"^([ -]*)[\"']?(?:\w{1,20}[ ]\")?([\w.-]{1,64})[\"']?(?::|
 _STOP_WORDS = re.compile(r"\b(?:is|has|use|no|the|an?|your|my|new|old|this|that|to|of|and|or|for|with|as|by)\b", re.I)
 
 
-class NameInText(NamedTuple):
-    """A whole name, and where it stands."""
+class TextPart(NamedTuple):
+    """A name or a value, and where it stands."""
 
     text: str
     start: int
     end: int
 
     @property
-    def own(self) -> str:
-        """The name itself."""
+    def word(self) -> str:
+        """The part itself."""
         return self.text[self.start : self.end]
 
     def has_before(self, *marks: str) -> bool:
@@ -45,7 +47,7 @@ class NameInText(NamedTuple):
         return self.text.endswith(marks, 0, self.start)
 
 
-def names_in(text: str) -> Iterator[NameInText]:
+def names_in(text: str) -> Iterator[TextPart]:
     """The names in a text that may be those of secrets."""
     position = 0
     while name := next_name(text, position):
@@ -53,20 +55,19 @@ def names_in(text: str) -> Iterator[NameInText]:
         yield name
 
 
-def next_name(text: str, position: int) -> NameInText | None:
+def next_name(text: str, position: int) -> TextPart | None:
     """The next whole word that has in it what the name of a secret has."""
     anchor = _ANCHOR.search(text, position)
     if anchor is None:
         return None
-    start, end = anchor.span()
+    start = anchor.start()
     before = _BEFORE.match(text[max(position, start - _LONGEST_PART) : start][::-1])
-    after = _AFTER.match(text, end)
-    return NameInText(text, start - len(before[0] if before else ""), after.end() if after else end)
+    return TextPart(text, start - len(before[0] if before else ""), anchor.end())
 
 
-def judge_name_in_text(name: NameInText) -> NameKind:
+def judge_name_in_text(name: TextPart) -> NameKind:
     """What a name says; words before it, or the name above it, say which key, code or token it is."""
-    own, text = name.own, name.text
+    own, text = name.word, name.text
     if own == "key" and (name.has_before("?", "&") or text.startswith(" = ", name.end)):
         return NameKind.GENERATED
     kind = judge_name(own.removesuffix("s") if text.startswith("[", name.end) else own)
@@ -82,25 +83,23 @@ def judge_name_in_text(name: NameInText) -> NameKind:
     return kind if found is NameKind.GENERATED else found  # any key would be one
 
 
-def _judge_below(name: NameInText, kind: NameKind) -> NameKind:
+def _judge_below(name: TextPart, kind: NameKind) -> NameKind:
     """The same by the line that a name is indented below, as YAML and others write data in data."""
     text = name.text
     earliest = max(0, name.start - _WINDOW)
     above, _, start = text[earliest : name.start].rpartition("\n")
-    is_answer = name.own.lower() in _VALUES and above and not _OPENS.match(text, name.end)
+    is_answer = name.word.lower() in _VALUES and above and not _OPENS.match(text, name.end)
     if is_answer and (not start or start.strip().isalpha()):
         return max(kind, judge_name(subject_of_line(above.rpartition("\n")[2])))
-    indent = len(start.rstrip("\"'"))
-    if start.endswith("{ "):
-        above, indent = start, _WINDOW
-    elif start.strip("- \"'"):
+    if start.strip("- \"'"):
         return kind
+    indent = len(start.rstrip("\"'"))
     parents = [parent[2] for parent in _PARENT.finditer(above) if len(parent[1]) < indent]
     if not parents:
         return kind
     if _ENCRYPTED.search(parents[-1]):
         return NameKind.PLAIN
-    return max(kind, judge_name(f"{parents[-1]} {name.own}"))
+    return max(kind, judge_name(f"{parents[-1]} {name.word}"))
 
 
 def subject_of_line(line: str) -> str:
@@ -110,5 +109,5 @@ def subject_of_line(line: str) -> str:
     ('get-secret', '')
     """
     names = (name for name in names_in(line[:_WINDOW]) if not _IS_SET.match(name.text, name.end))
-    subject = next((name.own for name in names if judge_name_in_text(name) >= NameKind.MIXED), "")
+    subject = next((name.word for name in names if judge_name_in_text(name) >= NameKind.MIXED), "")
     return subject.rpartition("/")[2]

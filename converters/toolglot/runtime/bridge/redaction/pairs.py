@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from toolglot.runtime.bridge.redaction.assignments import read_assignment
 from toolglot.runtime.bridge.redaction.names_in_text import (
-    NameInText,
+    TextPart,
     TextSpan,
     TextSpans,
     judge_name_in_text,
@@ -34,54 +34,43 @@ from toolglot.runtime.bridge.redaction.secret_values import (
 _PLACEHOLDER = re.compile(r"[A-Z_]+|strings?|text|value|file|path|options?|flags?|and|or|via")
 _OF_OBJECTS = re.compile(".*(?:secret|token|cred|credential|key|auth)s?", re.IGNORECASE)
 _PROTOCOL = re.compile(r"[A-Z]+/[0-9.]+")
-_BEFORE_NO_NAME = ("Expected ", "expected ")  # a parser names the kind of token that it wanted, or met instead
 
 
-class _Candidate(NamedTuple):
-    """What stands behind a name, and where."""
-
-    text: str
-    start: int
-    end: int
-    name: str
-
-    @property
-    def word(self) -> str:
-        return self.text[self.start : self.end]
+# Whether a value is the secret that the name before it says, in the notations below.
 
 
-def _is_quoted(value: _Candidate) -> bool:
-    return is_quoted_secret(value.word, value.name)
+def _is_quoted(value: TextPart, name: str) -> bool:
+    return is_quoted_secret(value.word, name)
 
 
-def _is_argument(value: _Candidate) -> bool:
+def _is_argument(value: TextPart, name: str) -> bool:
     is_name = value.word.isidentifier() and judge_name(value.word) is not NameKind.UNKNOWN
-    return not is_name and is_mixed(value.word) and _is_quoted(value)
+    return not is_name and is_mixed(value.word) and _is_quoted(value, name)
 
 
-def _is_option(value: _Candidate) -> bool:
-    is_bare = is_bare_secret(value.text, value.start, value.end, value.name, Notation.BARE)
+def _is_option(value: TextPart, name: str) -> bool:
+    is_bare = is_bare_secret(value.text, value.start, value.end, name, Notation.BARE)
     return is_bare and not _PLACEHOLDER.fullmatch(value.word)
 
 
-def _is_told(value: _Candidate) -> bool:
+def _is_told(value: TextPart, name: str) -> bool:
     is_call = value.text.startswith("(", value.end)
     is_number = value.word.isdigit() and len(value.word) >= 8
     return (
         not is_call
         and (is_number or is_mixed(value.word))
         and not _PROTOCOL.fullmatch(value.word)
-        and _is_quoted(value)
+        and _is_quoted(value, name)
     )
 
 
-def _is_beside(value: _Candidate) -> bool:
-    return _is_told(value) and not (_OF_OBJECTS.fullmatch(value.name) and is_object_name(value.word))
+def _is_beside(value: TextPart, name: str) -> bool:
+    return _is_told(value, name) and not (_OF_OBJECTS.fullmatch(name) and is_object_name(value.word))
 
 
-def _is_at_end(value: _Candidate) -> bool:
-    if judge_name(value.name) is NameKind.PASSWORD:
-        return _is_beside(value)
+def _is_at_end(value: TextPart, name: str) -> bool:
+    if judge_name(name) is NameKind.PASSWORD:
+        return _is_beside(value, name)
     return " " in value.word or (is_mixed(value.word) and value.word.lower() != value.word != value.word.upper())
 
 
@@ -89,7 +78,7 @@ class _Construct(NamedTuple):
     """What stands behind a name, with the value as its group, and what must stand before it."""
 
     behind: re.Pattern[str]
-    is_secret: Callable[[_Candidate], bool]
+    is_secret: Callable[[TextPart, str], bool]
     before: re.Pattern[str] = re.compile("")
     name: re.Pattern[str] = re.compile(r"[\w-]+")
     least: NameKind = NameKind.GENERATED
@@ -139,7 +128,7 @@ _CONSTRUCTS = (
                 (?-i: ( (?: [A-Z]- )? [0-9] (?: [ -]? [0-9] ){3,9}+ [#*]? | [A-Z0-9]{2,5} (?: -[A-Z0-9]{1,5} ){1,4}+ ) )
                 (?! [\w-] | [.]\w )"""
         ),
-        lambda value: True,
+        lambda value, name: True,
         least=NameKind.MIXED,
         most=NameKind.CODE,
     ),
@@ -180,7 +169,7 @@ def secrets_behind_names(text: str) -> TextSpans:
     while name := next_name(text, position):
         position = name.end
         kind = judge_name_in_text(name)
-        if kind < NameKind.GENERATED or name.has_before(*_BEFORE_NO_NAME):
+        if kind < NameKind.GENERATED:
             continue
         assigned = read_assignment(name, kind)
         if assigned:
@@ -191,9 +180,9 @@ def secrets_behind_names(text: str) -> TextSpans:
             yield span
 
 
-def _read_construct(name: NameInText, kind: NameKind) -> TextSpan | None:
+def _read_construct(name: TextPart, kind: NameKind) -> TextSpan | None:
     """The secret behind a name in the first notation that has one."""
-    text, own = name.text, name.own
+    text, own = name.text, name.word
     if text[name.end : name.end + 1] not in _BEGINNINGS:
         return None
     for construct in _CONSTRUCTS:
@@ -205,7 +194,7 @@ def _read_construct(name: NameInText, kind: NameKind) -> TextSpan | None:
         if found is None:
             continue
         start, end = found.span(found.lastindex or 0)
-        value = _Candidate(text, start, start + len(text[start:end].rstrip()), own)
-        if fits_name(value.word, kind) and construct.is_secret(value):
+        value = TextPart(text, start, start + len(text[start:end].rstrip()))
+        if fits_name(value.word, kind) and construct.is_secret(value, own):
             return value.start, value.end
     return None

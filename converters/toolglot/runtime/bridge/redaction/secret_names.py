@@ -64,14 +64,14 @@ _WORDS_BEFORE = {
         "integration unseal root recovery admin ingest ingestion server wallet activation product preshared psk "
         "wifi wireless security symmetric aes fernet cipher crypto jwt bot service app application authentication "
         "authorization client passphrase password token tsig rest stream streaming session cookie vault pairing setup "
-        "volume serial bot publish deployment webhooks partner merchant tenant project team user personal managed wpa "
+        "volume serial publish deployment webhooks partner merchant tenant project team user personal managed wpa "
         "network wlan obfs cluster gossip join provisioning registration enrollment reset magic backup unlock ssl tls"
     ),
     "code": (
         "recovery backup verification security alarm access door gate entry time auth authentication login "
         "confirmation pairing unlock fa mfa sms scratch emergency reset activation in passcode lock safe otp pass one "
         "digit digits factor step authorization up device garage keypad tür "
-        "zugangs sicherheits bestätigungs freischalt garden parental screen building vault use time"
+        "zugangs sicherheits bestätigungs freischalt garden parental screen building vault use"
     ),
     "phrase": "seed recovery secret backup mnemonic pass",
     "community": "snmp ro rw",
@@ -98,7 +98,7 @@ _PLAIN_KEYS = words_of(
 _PLAIN_TOKENS = words_of(
     "next page continuation continue resume sync pad bos eos unk mask sep cls stop special cancellation cancel skip "
     "delta cursor pagination paging previous prev prompt completion input output syntax keyword unexpected expected "
-    "max min total num design separator sync change marker list scroll progress"
+    "max min total num design separator change marker list scroll progress"
 )
 _PLAIN_ANYWHERE = words_of(
     "public publishable pub checksum encrypted sealed hashed existing invalid wrong incorrect expired missing bad "
@@ -106,12 +106,12 @@ _PLAIN_ANYWHERE = words_of(
     "allowed digest"
 )
 _PLAIN = words_of(
-    "id ids name user username login email mail type kind date time created updated modified at expires expiry "
+    "id name user username login email mail type kind date time created updated modified at expires expiry "
     "expiration ttl url uri link endpoint host hostname port path file filename dir directory region zone status state "
-    "version description title label scope scopes role roles arn algorithm alg format encoding length size count min "
+    "version description title label scope role arn algorithm alg format encoding length size count min "
     "max policy engine database dbname domain message code reason hint help error placeholder resolved integrity "
-    "issuer audience env ref policies permission permissions enabled disabled active provider tenant vault locked "
-    "required optional accessor fingerprint thumbprint usage use author owner server"
+    "issuer audience env ref policies permission enabled disabled active provider tenant vault locked "
+    "optional accessor fingerprint thumbprint usage author owner server"
 )
 # Words behind which a name says whose value it is, or where.
 _LINKS = words_of("for of from")

@@ -39,7 +39,7 @@ def rule(pattern: str) -> re.Pattern[str]:
 # A secret that is written in groups, for its reader: of letters, of digits, or of words.
 GROUPS = r"""[a-z]{4} (?: [ ][a-z]{4} ){3} (?! [ \w] ) | [0-9]{3,4} (?: [ -] [0-9]{3,4} ){1,7}+ (?! [\w] )
     | [a-z]{3,8} (?: [ ,]{1,3} [a-z]{3,8} ){11,23}+"""
-_GROUPED = re.compile(GROUPS, re.VERBOSE)
+GROUPED = re.compile(GROUPS, re.VERBOSE)
 _SAYS = re.compile(r"[^\W_]")  # a letter or a digit
 _ELSEWHERE = rule(
     r"""`? (?:
@@ -138,7 +138,6 @@ _LONGEST_CODE = 40
 _SHORTEST_GENERATED = 16
 _LEAST_CHANGES = 0.38
 _MARKED = re.compile(r"[^\W_][!#$%^*~&]+[^\W_]")
-_UNPAIRED = re.compile(r"(?=\S*[a-z])(?=\S*[A-Z])(?=\S*[0-9])[^\s\[{(]*[\]}][^\s]*[^\s\])};,]")  # as in no code
 _CHOSEN = re.compile(r"(?=.*[a-z])(?=.*[A-Z0-9])[^\s\"'`<>(){}\[\]=\\/]{8,40}")
 _MARKED_OR_ALL = re.compile(
     r"[^\W_][!#$%^*&?+~]+[^\W_]|[0-9][!#$%^*&?+~]|\A(?=.*[A-Z])(?=.*[0-9]).*(?:[^\W_][.,_-][^\W_]|[!#$%^&*+~]\Z)"
@@ -165,7 +164,7 @@ def is_placeholder(text: str, start: int) -> bool:
     >>> is_placeholder("key=<your key here>", 4), is_placeholder("key=hunter2", 4)
     (True, False)
     """
-    return text.startswith(("$", "<", "{", "["), start) and _PLACE.match(text, start) is not None
+    return _PLACE.match(text, start) is not None
 
 
 def is_mixed(word: str) -> bool:
@@ -221,7 +220,7 @@ def fits_name(value: str, kind: NameKind) -> bool:
         return is_generated(value)
     digits = sum(map(str.isdigit, value))
     if kind is NameKind.MIXED:
-        return is_mixed(value) or digits >= _SHORTEST_NUMBER or _GROUPED.fullmatch(value) is not None
+        return is_mixed(value) or digits >= _SHORTEST_NUMBER or GROUPED.fullmatch(value) is not None
     if kind is NameKind.CODE:
         is_written_large = digits > 1 and len(value) > _SHORTEST_NUMBER and value == value.upper()
         return len(value) < _LONGEST_CODE and (digits >= _SHORTEST_NUMBER or is_written_large)
@@ -275,7 +274,7 @@ def is_bare_secret(text: str, start: int, end: int, name: str, notation: Notatio
         return False
     if _letters(name) in _OBJECTS_IN_VAULTS and (_NAME_IN_VAULT.fullmatch(value) or text.startswith(":", start - 1)):
         return False
-    if notation is Notation.SHELL or is_chosen(value) or _UNPAIRED.fullmatch(value):
+    if notation is Notation.SHELL or is_chosen(value):
         return True
     if _NO_VALUE.match(text, start):
         return False
