@@ -288,6 +288,29 @@ def test_a_group_goes_with_the_last_of_its_commands() -> None:
         toolglot.read(program, skip_bad=True)
 
 
+def _hub_program(name: str, broken_count: int) -> str:
+    broken = '{"id": 7},\n' * broken_count
+    return f'{{"id": "{name}", "children": [{{"id": "a"}},\n{broken}{{"id": "c"}}]}}'
+
+
+def test_commands_are_left_out_of_many_programs_and_named_in_their_order() -> None:
+    """A fault in one program costs the others nothing; one with eleven broken commands is left out, and said once."""
+    programs = [_hub_program("one", 10), _hub_program("two", 11), *(_hub_program(f"p{at}", 1) for at in range(12))]
+    text = f'{{"toolglot": 1, "tools": [{",".join(programs)}]}}'
+    reading = read_document(open_document(text), goes_on=True)
+    assert [tool.id for tool in reading.tools] == ["one", *(f"p{at}" for at in range(12))]
+    assert [leaf.path[1] for tool in reading.tools for leaf in leaves_of(tool)] == ["a", "c"] * 13
+    lines = [fault.line or 0 for fault in reading.faults]
+    assert lines == sorted(lines)
+    places = [fault.pointer for fault in reading.faults]
+    assert places[:12] == [
+        *(f"/tools/0/children/{at}/id" for at in range(1, 11)),
+        "/tools/1/children/1/id",
+        "/tools/2/children/1/id",
+    ]
+    assert len(places) == 10 + 1 + 12
+
+
 @pytest.mark.parametrize("output", ["out.json", "out/"])
 def test_a_part_takes_no_place_of_a_whole(source: str, output: str) -> None:
     assert main(["convert", source, "--to", "openai", "-o", output]) == 2

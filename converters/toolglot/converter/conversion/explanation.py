@@ -119,9 +119,9 @@ def explain_changes(
             stated_by = fields_about(safety.facets_of(name), pair.before.tool)
             place = source.find(node, stated_by[0], "") if stated_by else said
         line, column = (place.position if has_lines else None) or (None, None)
-        # A source that refers to a schema elsewhere has a place for the whole only; what is said of a part names it.
-        part = "" if name not in SCHEMAS or said.spelling.endswith(rest.rpartition("/")[2]) else rest
-        field, spelled = dotted(said.spelling + part), said.word
+        field, spelled = dotted(said.spelling), said.word
+        if rest and name in SCHEMAS and said.spelling == source.find(node, name, "").spelling:
+            field = dotted(said.spelling + rest)  # the source refers to a schema elsewhere, and has no place for a part
         if not said.spelling:
             field, spelled = _name_in_target(case)
         reason, where = _why(case)

@@ -372,7 +372,6 @@ _on_a_command_line = attrgetter("kind", "name", "flags", "variadic", "hidden", "
 # -- texts and lists ---------------------------------------------------------------------------------------------
 
 _TEXTS = tuple(name for name in fields_with(kind=TEXT, warns=True) if name != "body")
-_FOUND_AGAIN = LABELLED.union(_TEXTS, ("duration", "version"))
 
 
 def is_said(name: str, value: Any, tool: Tool) -> bool:
@@ -388,8 +387,6 @@ def is_said(name: str, value: Any, tool: Tool) -> bool:
     >>> is_said("conditions", ("The bed is dry.",), weed), is_said("conditions", ("It is day.",), weed)
     (True, False)
     """
-    if name not in _FOUND_AGAIN:
-        return False
     if name == "duration" and tool.duration is not None:
         return parse_span(value) == parse_span(tool.duration) is not None
     if name == "version" and tool.version is not None:

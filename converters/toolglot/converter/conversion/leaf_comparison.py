@@ -201,7 +201,7 @@ def _action_of_field(comparison: _Comparison, name: str, was: Any, now: Any) -> 
     facets = safety.facets_of(name)
     if not facets and name != "inputs" and was in _BLANK:
         return "renamed"  # a list of no tags, or a schema that accepts everything, says what its absence says
-    action = _action_of_retold(comparison, name, was, now) if name in _RETOLD else None
+    action = _action_of_retold(comparison, name, was, now)
     if action is not None:
         return action
     if was is None:
@@ -236,7 +236,6 @@ def _action_of_retold(comparison: _Comparison, name: str, was: Any, now: Any) ->
 
 
 _GATES = fields_with(list_of="gates")
-_RETOLD = {*moved_texts.TOLD, *_GATES, *fields_with(is_said_by_others=True)}
 
 
 def _gates_of(tool: Tool) -> set[str]:
@@ -255,7 +254,7 @@ def _action_of_missing(comparison: _Comparison, name: str, was: Any, facets: fro
     if facets:
         after = comparison.after
         is_said = _is_said_elsewhere(comparison, name, was) or any(
-            _promises_less(other, getattr(after, other)) for other in _WORDS_BY_FACETS.get(facets, ())
+            _promises_less(other, getattr(after, other)) for other in fields_about(facets, after)
         )
     else:
         is_said = field_differences.is_said(name, was, comparison.after)
@@ -268,7 +267,6 @@ def fields_about(facets: frozenset[str], tool: Tool) -> list[str]:
 
 
 _FIELDS_BY_FACETS = group_by(filter(safety.facets_of, sorted(safety.SAFETY_FIELDS)), safety.facets_of)
-_WORDS_BY_FACETS = group_by(filter(safety.facets_of, fields_with(kind=WORD)), safety.facets_of)
 
 
 def _promises_less(name: str, value: Any) -> bool:
@@ -277,7 +275,7 @@ def _promises_less(name: str, value: Any) -> bool:
     >>> _promises_less("replay", "idempotent"), _promises_less("approval", "always")
     (True, False)
     """
-    return FIELDS[name].kind == WORD and value is not None and not safety.levels_of(name, value)
+    return FIELDS[name].kind == WORD and not safety.levels_of(name, value)
 
 
 def _action_of_other_value(name: str, was: Any, now: Any, tool: Tool) -> str:

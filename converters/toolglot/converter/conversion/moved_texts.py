@@ -12,9 +12,6 @@ from toolglot.converter.safety import SAFETY_LABEL, WORDS
 from toolglot.converter.text.sentences import is_told, one_line, split_sentences
 
 TEXTS = ("description", "summary", "guidance", "when_to_use", "title")
-TOLD = (*TEXTS, "body", "errors", "examples", "flags")
-"""The fields that `action_of_text` may find again."""
-
 _TELLING = TEXTS[:-1]  # a title tells nothing but itself
 # Field -> the fields whose text it takes over where the target has no other place for them.
 _ORIGINS = {

@@ -19,12 +19,12 @@ from toolglot.converter.formats import Container, Format, Record
 from toolglot.converter.formats.kit.places import forget
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.schema import canonical
-from toolglot.converter.schema.document_problems import find_problems
-from toolglot.converter.text.pointers import NOTHING, escape, keyed_values, with_values
+from toolglot.converter.schema.document_problems import Problem, find_problems
+from toolglot.converter.text.pointers import NOTHING, escape, keyed_values, way_to, with_values
 from toolglot.converter.text.serialization import Document
 from toolglot.errors import ReadError, SchemaError
 
-_MOST_FAULTS = 10  # with which commands are cut out of programs: each takes a look at the whole
+_MOST_CUT = 10  # commands of a program; with more faults it is hardly a program of this format
 
 
 class ProgramPart(msgspec.Struct, frozen=True, order=True):
@@ -113,27 +113,27 @@ def read_records(document: Document, source_format: Format, *, goes_on: bool) ->
     records: list[Record] = []
     tools: list[Tool] = []
     faults: list[ReadError] = []
-    broken_commands: list[str] = []
-    cuts_commands = goes_on and bool(source_format.places.commands)
-    waiting = all_records[::-1]
-    while waiting:
-        record = waiting.pop()
+    cut_commands: list[str] = []
+    for record in all_records:
+        readable, broken = record, dict[str, SchemaError]()
         try:
-            check_shape(record, source_format, last=cuts_commands)  # so that no cut changes the index of one to come
-            tools.append(source_format.tool_of(record))
-            records.append(record)
+            if goes_on:
+                readable, broken = _without_broken_commands(record, source_format)
+            else:
+                check_shape(record, source_format)
+            tools.append(source_format.tool_of(readable))
         except ReadError as error:
             faults.append(error)
             if not goes_on:
                 raise
-            command = source_format.places.command_around(record.data, error.pointer.removeprefix(record.pointer))
-            if command and len(faults) <= _MOST_FAULTS:
-                broken_commands.append(record.pointer + command)
-                waiting.append(msgspec.structs.replace(record, data=with_values(record.data, {command: NOTHING})))
+        else:
+            records.append(readable)
+            faults += reversed(broken.values())
+            cut_commands += broken
     if faults and not tools:
         raise faults[0]
-    if broken_commands:
-        document = document.without(broken_commands)
+    if cut_commands:
+        document = document.without(cut_commands)
     leftover = _find_leftovers(document.data, all_records)
     tools = [with_container_facts(tool, record.container) for tool, record in zip(tools, records, strict=True)]
     return Reading(source_format, document, records, tools, leftover, beside, faults=faults)
@@ -250,22 +250,51 @@ def _walk_outside(node: Any, record_places: dict[str, Any], pointer: str) -> Ite
             yield from _walk_outside(value, record_places[token], f"{pointer}/{token}")
 
 
-def check_shape(record: Record, source_format: Format, *, last: bool = False) -> None:
+def check_shape(record: Record, source_format: Format) -> None:
     """Refuse a record that the reader could not walk.
 
     Raises:
-        SchemaError: the first fault, or the last, with its pointer into the document.
+        SchemaError: the first fault, with its pointer into the document.
     """
+    problems = _find_shape_problems(record, source_format)
+    if problems:
+        raise _error_of(problems[0], record)
+
+
+def _find_shape_problems(record: Record, source_format: Format) -> list[Problem]:
+    """Why the reader could not walk a record, in the order of the document."""
     name = f"{source_format.name}/{canonical.READING}"
     if canonical.is_valid(record.data, name):
-        return
-    problems = [*find_problems(record.data, name)]
+        return []
+    problems = list(find_problems(record.data, name))
     if not problems:
         raise SchemaError("the record cannot be checked", pointer=record.pointer)
-    problem = problems[-1 if last else 0]
-    raise SchemaError(
-        problem.message,
-        code=problem.code,
-        pointer=record.pointer + problem.pointer,
-        hint=problem.hint,
-    )
+    return problems
+
+
+def _error_of(problem: Problem, record: Record) -> SchemaError:
+    pointer = record.pointer + problem.pointer
+    return SchemaError(problem.message, code=problem.code, pointer=pointer, hint=problem.hint)
+
+
+def _without_broken_commands(record: Record, source_format: Format) -> tuple[Record, dict[str, SchemaError]]:
+    """A program without the commands that the reader could not walk: their pointers in the document, and why.
+
+    Raises:
+        SchemaError: the first fault, where one lies in no command, or too many commands are broken.
+    """
+    broken: dict[str, SchemaError] = {}
+    data = record.data
+    problems = _find_shape_problems(record, source_format)
+    for problem in reversed(problems):  # so that no cut changes the index of a command that is still to be cut
+        if not broken.keys().isdisjoint(way_to(record.pointer + problem.pointer)):
+            continue
+        command = source_format.places.command_around(data, problem.pointer)
+        if not command or len(broken) == _MOST_CUT:
+            raise _error_of(problems[0], record)
+        broken[record.pointer + command] = _error_of(problem, record)
+        data = with_values(data, {command: NOTHING})
+    if broken:
+        record = msgspec.structs.replace(record, data=data)
+        check_shape(record, source_format)
+    return record, broken

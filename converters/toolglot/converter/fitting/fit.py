@@ -104,7 +104,7 @@ def _without_idle_keywords(node: Any, pointer: str, steps: list[Step]) -> Any:
     if isinstance(node, dict):
         for keyword, value in node.items():
             if keyword == "$comment":
-                steps.append(Step(pointer, keyword, "dropped", value, None, "it is for who edits the schema"))
+                steps.append(Step(pointer, keyword, "dropped", value, None, "it is for whoever edits the schema"))
             elif keyword == "title" and _is_idle_title(node, pointer):
                 steps.append(Step(pointer, keyword, "renamed", value, None, "the key or the description says it"))
             elif keyword not in APPLICATORS and is_neutral(keyword, value):

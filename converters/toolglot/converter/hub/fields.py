@@ -30,8 +30,6 @@ class FieldTraits(msgspec.Struct, frozen=True):
         of_one_node: whether it is said of one node, so that the bare executable does not take it from its program.
         list_of: what a list of texts names: `resources` that are changed, `needs` without which no call succeeds, or
             `gates` that somebody opens.
-        is_said_by_others: whether other fields may say it too, so that it need not be lost where it is gone. So may be
-            every text, and what `list_of` calls a gate.
         label: how a paragraph begins that says it in the description of a target without a place for it.
         noun: what people call it where neither the source nor the target has a word for it.
     """
@@ -46,7 +44,6 @@ class FieldTraits(msgspec.Struct, frozen=True):
     bears_on_safety: bool = False
     of_one_node: bool = False
     list_of: str = ""
-    is_said_by_others: bool = False
     label: str = ""
     noun: str = ""
 
@@ -60,8 +57,7 @@ def _rows(kind: str, group: str, *names: str, **treatment: Any) -> None:
 
 
 _rows(TEXT, "identity", "id", of_one_node=True)
-_rows(TEXT, "identity", "namespace", handed_down="same", is_said_by_others=True)
-_rows(TEXT, "identity", "origin", handed_down="same")
+_rows(TEXT, "identity", "namespace", "origin", handed_down="same")
 _rows(TEXT, "identity", "title", "guidance", warns=True, is_wording=True)
 _rows(TEXT, "identity", "summary", warns=True, is_wording=True, of_one_node=True)
 _rows(TEXT, "identity", "description", warns=True, is_wording=True, assumable=True, of_one_node=True)
@@ -69,8 +65,8 @@ _rows(TEXT, "identity", "when_to_use", warns=True, is_wording=True, assumable=Tr
 _rows(OBJECT, "identity", "localizations", warns=True, is_wording=True)
 _rows(SCHEMA, "parameters", "inputs", of_one_node=True)
 _rows(SCHEMA, "parameters", "global_inputs", noun="global-options")
-_rows(OBJECT, "parameters", "bindings", of_one_node=True, is_said_by_others=True, noun="command-line")
-_rows(OBJECT, "parameters", "global_bindings", is_said_by_others=True, noun="global-command-line")
+_rows(OBJECT, "parameters", "bindings", of_one_node=True, noun="command-line")
+_rows(OBJECT, "parameters", "global_bindings", noun="global-command-line")
 _rows(OBJECT, "results", "syntax")
 _rows(SCHEMA, "results", "context", "outputs")
 _rows(TEXT, "results", "success", warns=True, is_wording=True, assumable=True)
@@ -91,7 +87,7 @@ _rows(WORD, "effects", "stdin", handed_down="worst")
 _rows(BOOL, "effects", "prompts", "tty", handed_down="worst")
 _rows(WORD, "care", "safety_tier", handed_down="worst")
 _rows(NUMBER, "care", "risk_level", handed_down="worst", of_links=True, assumable=True)
-_rows(WORD, "care", "approval", handed_down="worst", of_links=True, assumable=True, is_said_by_others=True)
+_rows(WORD, "care", "approval", handed_down="worst", of_links=True, assumable=True)
 _rows(BOOL, "care", "billable", handed_down="worst")
 _rows(WORD, "care", "cost_estimate", handed_down="worst")
 _rows(WORD, "care", "cost_class", handed_down="worst", assumable=True)
@@ -100,7 +96,7 @@ _rows(TEXT, "care", "duration")
 _rows(WORD, "care", "latency_hint")
 _rows(NUMBER, "care", "timeout_ms")
 _rows(OBJECT, "care", "retry")
-_rows(BOOL, "needs", "auth_required", handed_down="same", is_said_by_others=True, noun="credentials")
+_rows(BOOL, "needs", "auth_required", handed_down="same", noun="credentials")
 _rows(RECORDS, "needs", "auth_methods", handed_down="same", of_links=True, noun="credentials")
 _rows(TEXT, "needs", "auth_check", handed_down="same")
 _rows(TEXTS, "needs", "scopes", handed_down="detail", list_of="gates")

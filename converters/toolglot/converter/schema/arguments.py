@@ -265,8 +265,9 @@ class Schema:
                 required.update(f"{pointer}/{escape(key)}" for key in texts_at(node, "required"))
         except Unusable:
             return value
-        idle = [fault.pointer for fault in faults if fault.pointer in named - required]
-        nulls = [pointer for pointer in idle if value_at(value, pointer, NOTHING) is None]
+        optional = named - required
+        refused = [fault.pointer for fault in faults if fault.pointer in optional]
+        nulls = [pointer for pointer in refused if value_at(value, pointer, NOTHING) is None]
         rest: dict[str, Any] = with_values(value, dict.fromkeys(nulls, NOTHING))
         return rest
 
@@ -275,11 +276,11 @@ class Schema:
             asked = self._types_asked_for(value)
             integers: dict[str, int] = {}
             for path, _, item in walk_values(value):
-                pointer = pointer_of_path(path)
-                types = asked.get(pointer, ())
-                is_any_number = "number" in types and "integer" not in types
-                if isinstance(item, float) and item.is_integer() and not is_any_number:
-                    integers[pointer] = int(item)
+                if isinstance(item, float) and item.is_integer():
+                    pointer = pointer_of_path(path)
+                    types = asked.get(pointer, ())
+                    if "integer" in types or "number" not in types:
+                        integers[pointer] = int(item)
             whole: dict[str, Any] = with_values(value, integers)
         except (Unusable, RecursionError):
             return value  # reported by `faults`

@@ -167,16 +167,6 @@ def stated_kinds(node: dict[str, Any]) -> frozenset[str]:
     return _ALL
 
 
-def accepted_kinds(node: dict[str, Any]) -> frozenset[str]:
-    """The kinds of the values that a schema accepts, as far as its type and its list say.
-
-    >>> sorted(accepted_kinds({"type": ["string", "null"], "enum": ["a", 1]}))
-    ['string']
-    """
-    kinds, members = stated_kinds(node), members_of(node)
-    return kinds if members is None else kinds.intersection(map(kind_of, members))
-
-
 def members_of(node: dict[str, Any]) -> list[Any] | None:
     """The values that `enum` and `const` admit; `None` without them.
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from toolglot.converter.hub.trees import free_name
 from toolglot.converter.schema.keywords import expand_boolean_schema
 from toolglot.converter.text.pointers import without_keys
 
 HERE = "toolglot:///"  # the address of a schema in its registry
-_PART = "@"  # the name of a schema among the definitions around it, of which none has it
 
 
 def make_acceptor(schema: Any, around: Mapping[str, Any]) -> Callable[[Any], bool]:
@@ -18,6 +19,10 @@ def make_acceptor(schema: Any, around: Mapping[str, Any]) -> Callable[[Any], boo
     Args:
         around: the whole schema, whose definitions `schema` refers to; or definitions by their references, read when
             the test is first used, because they may not be complete before.
+
+    >>> accepts = make_acceptor({"$ref": "#/$defs/part"}, {"$defs": {"part": {"type": "string"}}})
+    >>> accepts("a"), accepts(1)
+    (True, False)
     """
     validators: list[Any] = []
 
@@ -41,8 +46,9 @@ def _compile(schema: Any, around: Mapping[str, Any]) -> Any:
         for reference in [key for key in whole if key.startswith("#/$defs/")]:
             definitions[reference.removeprefix("#/$defs/")] = whole.pop(reference)
         root = expand_boolean_schema(whole.pop("#", whole))
-        place = registry({**root, "$defs": {**definitions, _PART: schema}})
-        return validator({"$ref": f"{HERE}#/$defs/{_PART}"}, registry=place)
+        name = free_name("part", definitions, Counter())
+        place = registry({**root, "$defs": {**definitions, name: schema}})
+        return validator({"$ref": f"{HERE}#/$defs/{name}"}, registry=place)
     except (ValueError, TypeError):
         return None
 

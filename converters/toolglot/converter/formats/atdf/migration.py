@@ -28,7 +28,7 @@ from toolglot.converter.formats.kit.migrations import refuse_new_faults
 from toolglot.converter.schema.keywords import ANNOTATIONS, APPLICATORS, ASSERTIONS
 from toolglot.converter.text.pointers import escape, only_keys, without_keys
 from toolglot.converter.text.sentences import says_optional
-from toolglot.converter.text.wording import to_short_json
+from toolglot.converter.text.wording import join_first, to_short_json
 from toolglot.errors import UnsaidError, WriteError
 
 _EXAMPLE_TYPES = {"title": str, "input": dict, "note": str}
@@ -234,10 +234,8 @@ def _with_elsewhere(data: dict[str, Any], run: _AtdfMigration) -> dict[str, Any]
 def _refuse_losses(record: Record) -> None:
     losses = list(_find_losses(record.data))
     if losses:
-        phrases = [words for _, words in losses[:5]]
-        if len(losses) > 5:
-            phrases.append(f"{len(losses) - 5} things more")
-        message = f"0.1 cannot say {', '.join(phrases)}; keep 0.2, or take that away first"
+        phrases = join_first([words for _, words in losses], 5)
+        message = f"0.1 cannot say {phrases}; keep 0.2, or take that away first"
         raise WriteError(message, code="would-lose", pointer=record.pointer + losses[0][0])
 
 

@@ -21,7 +21,7 @@ from toolglot.converter.formats.kit.migrations import refuse_new_faults
 from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.hub.durations import format_span, format_time_limit, largest_unit, parse_span, parse_time_limit
 from toolglot.converter.text.pointers import as_mapping, escape, mapping_at, without_keys
-from toolglot.converter.text.wording import to_short_json
+from toolglot.converter.text.wording import join_first, to_short_json
 from toolglot.errors import UnsaidError
 
 _KNOWN = re.compile(r"(0\.[1-6])(?:\.[0-9]{1,3})?\Z", re.ASCII)
@@ -60,8 +60,6 @@ class _AtipMigration(NamedTuple):
     def note(self, code: str, pointer: str, message: str) -> None:
         self.notes.append(Finding(code, pointer, message))
 
-
-_MOST_NAMES = 10  # that one message lists
 
 _Change = Callable[[Any, str, _AtipMigration], Any]
 _Changes = dict[str, Any]  # key -> _Change or _Changes
@@ -108,12 +106,10 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
 def _undescribed_error(pointer: str, places: list[tuple[str, str]]) -> UnsaidError:
     """The error that names all that has no description, so that nobody has to come back for the next one."""
     (first, name), *others = places
-    other_names = [f"`{other}` ({pointer}{place})" for place, other in others[: _MOST_NAMES - 1]]
-    if len(places) > _MOST_NAMES:
-        other_names.append(f"{len(places) - _MOST_NAMES} more")
     subject = f"`{name}` means"
-    if other_names:
-        subject += f", nor {', '.join(other_names)}"
+    if others:
+        other_names = [f"`{other}` ({pointer}{place})" for place, other in others]
+        subject += f", nor {join_first(other_names, 9)}"
     message = f"nothing says what {subject}; write the description, or give --fill description=TEXT"
     return UnsaidError(message, "description-needed", pointer + first)
 

@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Container, Mapping
+from decimal import Decimal
 from typing import Any
 
 import msgspec
@@ -15,7 +16,7 @@ from toolglot.converter.hub.calls import Content, Image, ToolCall, replace_surro
 from toolglot.errors import UsageError
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_FIRST_WITH_EXPONENT = 1e21  # smaller whole numbers have no exponent in JavaScript
+_LEAST_FIXED, _FIRST_WITH_EXPONENT = 1e-6, 1e21  # JavaScript writes what lies between without an exponent
 
 
 def failure(error: str | None, result: Any) -> dict[str, Any]:
@@ -74,8 +75,8 @@ def compact_json(value: Any) -> str:
     Raises:
         UsageError: something that JSON has no form for, or deeper than 64 levels; code `"not-json-data"`.
 
-    >>> compact_json({"a": 8.0, "b": [float("nan"), 1e21], "c": "né"})
-    '{"a":8,"b":[null,1e+21],"c":"né"}'
+    >>> compact_json({"a": 8.0, "b": [float("nan"), 1e21, 1e-7], "c": "né"})
+    '{"a":8,"b":[null,1e+21,1e-7],"c":"né"}'
     """
     return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", _value_text(value, LIMITS.max_depth))
 
@@ -205,12 +206,15 @@ def _plain_text(value: str | int | None, depth: int) -> str:
 
 
 def _number_text(value: float, depth: int) -> str:
-    """A number as JavaScript writes it; one below a ten-thousandth with an exponent, from which the same is read."""
+    """A number as JavaScript writes it."""
     if not math.isfinite(value):
         return "null"
-    if value.is_integer() and abs(value) < _FIRST_WITH_EXPONENT:
-        return str(int(value))
-    return float.__repr__(value)
+    if value == 0:
+        return "0"  # of negative zero, too
+    text = float.__repr__(value)
+    if _LEAST_FIXED <= abs(value) < _FIRST_WITH_EXPONENT:
+        return f"{Decimal(text):f}".removesuffix(".0")
+    return text.replace("e-0", "e-")
 
 
 _WRITERS: dict[type, Callable[[Any, int], str]] = {
