@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from operator import attrgetter, itemgetter
 from typing import Any
@@ -198,12 +197,18 @@ def whole_text_report(report: Report) -> Iterator[str]:
 
 def list_changes(report: Report) -> Iterator[str]:
     """Every change, the gravest first, with its values and where it stands."""
-    names = set(map(tool_of, report.changes))
+    names = _names_of_tools(report.changes)
     for similar in group_by(sorted(report.changes, key=_gravity), _heading_of).values():
         severity, word, meaning = _heading_of(similar[0])
         yield f"{colour_text(f'{severity}: {word}', fg=_COLOURS[severity], bold=True)}: {meaning}"
         for changes in group_by(similar, attrgetter("code")).values():
             yield from _lines_of(changes, report.tools, names)
+
+
+def _names_of_tools(changes: Iterable[Change]) -> set[str]:
+    """The tools of the result that some changes are of: not the document, nor a group of commands, nor one left out."""
+    names = {f"{tool_of(change)} " for change in changes if tool_of(change) and change.action != "excluded"}
+    return {name[:-1] for name, later in pairwise([*sorted(names), ""]) if not later.startswith(name)}
 
 
 def _gravity(change: Change) -> tuple[int, bool, int]:
@@ -221,7 +226,7 @@ def _heading_of(change: Change) -> tuple[str, str, str]:
     return change.severity, word, meaning
 
 
-def _lines_of(changes: Sequence[Change], tools: int, names: AbstractSet[str]) -> Iterator[str]:
+def _lines_of(changes: Sequence[Change], tools: int, names: set[str]) -> Iterator[str]:
     """The changes of one kind; what all tools have in common, or all but a few, is told once."""
     number = f" ({len(changes)})" if len(changes) > 1 else ""
     yield f"  {changes[0].code}{number}"
@@ -241,16 +246,19 @@ def _lines_of(changes: Sequence[Change], tools: int, names: AbstractSet[str]) ->
     yield from lines
 
 
-def _tools_without(changes: Sequence[Change], tools: int, names: AbstractSet[str]) -> list[str] | None:
+def _tools_without(changes: Sequence[Change], tools: int, names: set[str]) -> list[str] | None:
     """Which of several tools have none of these changes; `None` where these are more than a few.
 
     The change of a group stands for all commands below it, so beside one of theirs it does not count as a tool's.
     """
     own_names = sorted(f"{tool_of(change)} " for change in changes)
-    is_of_group = any(later.startswith(name) for name, later in pairwise(own_names))
-    others = [] if len(changes) == tools else sorted(names - set(map(tool_of, changes)))
+    if tools < 2 or any(later.startswith(name) for name, later in pairwise(own_names)):
+        return None
+    if len(changes) == tools:
+        return []
+    others = names.difference(map(tool_of, changes))
     is_of_rest = len(changes) + len(others) == tools and len(others) < min(len(changes), _NAMED + 1)
-    return others if tools > 1 and is_of_rest and not is_of_group else None
+    return sorted(others) if is_of_rest else None
 
 
 def _said_of_any_tool(change: Change) -> str:
