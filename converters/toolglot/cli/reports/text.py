@@ -12,7 +12,7 @@ import msgspec
 
 from toolglot.cli.reports.entries import LONGEST_VALUE, describe_change, rank_of, tool_of
 from toolglot.cli.reports.entry_tally import TO_KEEP, TO_STATE, TO_TAKE_BACK, EntryTally
-from toolglot.cli.reports.grouping import Item, ReportLine, group_items
+from toolglot.cli.reports.grouping import Cluster, Item, ReportLine, group_items
 from toolglot.cli.reports.headline import headline, headline_of
 from toolglot.cli.terminal import colour_text, count_noun
 from toolglot.converter.conversion.categories import ACTIONS, UNSTATED, Category
@@ -110,35 +110,43 @@ def _row_line(row: ReportLine, tally: EntryTally, names_tools: bool) -> str:
     if row.is_grave or row.is_warning:
         mark = colour_text(mark, fg="red" if row.is_grave else "yellow", bold=True)
     has_lines = len(tally.sources) == 1
-    parts = [_join_items(row.items, has_lines)]
+    clusters = row.clusters
     if row.tool_count > 1 and not row.is_new_name:
-        parts = list(_describe_clusters(row))
-    elif any(cluster.end for cluster in row.clusters):
-        parts = [
-            _join_items(items, has_lines) + f" ({escape_unseen(end)})" * bool(end) for items, _, _, end in row.clusters
-        ]
-    text = " · ".join(parts)
+        parts = list(_describe_clusters(row, clusters))
+    elif any(cluster.end for cluster in clusters):
+        parts = list(_join_clusters(clusters, has_lines))
+    else:
+        parts = [_join_items(row.items, has_lines)]
     if row.tool_count > 1:
-        text = " · ".join([_name_tools(row, tally), *parts])
-    elif names_tools:
+        parts.insert(0, _name_tools(row, tally))
+    text = " · ".join(parts)
+    if row.tool_count == 1 and names_tools:
         text = f"{_name_tools(row, tally)}: {text}"
     if row.because:
         text += colour_text(f"   {escape_unseen(row.because)}", dim=True)
     return f"{mark} {text}"
 
 
-def _describe_clusters(row: ReportLine) -> Iterator[str]:
-    """The fields, those with one reason together; how many changes they are, unless that is plain, and what it adds."""
-    clusters = row.clusters
-    for _, names, number, end in clusters:
-        shown = [escape_unseen(name) for name in names[:_NAMED]] + ["..."] * (len(names) > _NAMED)
+def _describe_clusters(row: ReportLine, clusters: Sequence[Cluster]) -> Iterator[str]:
+    """The fields of several tools; of each reason how many changes it has, unless that is plain, and what it adds."""
+    for cluster in clusters:
+        shown = [escape_unseen(name) for name in cluster.names[:_NAMED]]
+        if len(cluster.names) > _NAMED:
+            shown.append("...")
         if len(clusters) > 1:
-            about = "; ".join(filter(None, (str(number), escape_unseen(end))))
-            yield f"{', '.join(shown)} ({about})"
-        elif number != row.tool_count * len(names):
-            yield f"{' · '.join(shown)} ({number} places)"
+            end = f"; {escape_unseen(cluster.end)}" if cluster.end else ""
+            yield f"{', '.join(shown)} ({cluster.number}{end})"
+        elif cluster.number != row.tool_count * len(cluster.names):
+            yield f"{' · '.join(shown)} ({cluster.number} places)"
         else:
             yield from shown
+
+
+def _join_clusters(clusters: Iterable[Cluster], has_lines: bool) -> Iterator[str]:
+    """The fields of one tool; of each reason what it adds."""
+    for cluster in clusters:
+        text = _join_items(cluster.items, has_lines)
+        yield f"{text} ({escape_unseen(cluster.end)})" if cluster.end else text
 
 
 def _join_items(items: Sequence[Item], has_lines: bool) -> str:
