@@ -145,6 +145,7 @@ class Run:
         self.request = request
         self.jobs = jobs
         self._counts_files = counts_files
+        self._file_count = 0
         self._progress = ProgressLine(request.quiet)
         self.write_errors = write_errors
         self._streams: dict[str, str] = {}  # files of JSON Lines, and what they count as
@@ -179,6 +180,7 @@ class Run:
         number, jobs, travelling = 0, 1, workers.CHUNK
         if isinstance(files, list):
             number = len(files)
+            self._file_count += number
             are_many = number >= _IN_PROCESS
             if is_streaming:
                 are_many = are_many or any(line_sources.has_several_chunks(file, self.request) for file in files)
@@ -198,7 +200,7 @@ class Run:
                 for outcome in outcomes:
                     yield file, outcome
             if self._counts_files and number > 1:
-                self._progress.count(1, "files", number)
+                self._progress.count(1, "files", self._file_count)
         self.clear_progress()
 
     def results(self, task: Task[S, R], files: Iterable[S], by_record: bool = False) -> Iterator[R]:
