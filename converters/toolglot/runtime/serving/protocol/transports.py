@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import anyio
-import msgspec
 from anyio.abc import ObjectSendStream, TaskGroup, TaskStatus
 from mcp.server import streamable_http
 from mcp.server.stdio import stdio_server
@@ -83,13 +82,6 @@ async def serve_streams(
         pass  # the library was about to hand on what it had read, and the server had ended
 
 
-class _AnsweredMessage(msgspec.Struct):
-    """What of a message says that it wants an answer."""
-
-    id: str | int
-    method: str
-
-
 class _AnswerStream(ObjectSendStream[SessionMessage]):
     """The stream of all answers: those of the library, and ours to lines that it does not see."""
 
@@ -102,10 +94,10 @@ class _AnswerStream(ObjectSendStream[SessionMessage]):
         self._outgoing = outgoing
         self._is_open.set()
 
-    def expect(self, line: bytes) -> None:
-        """Note what a line asks, if it asks anything."""
-        with suppress(msgspec.DecodeError):
-            self._asked.add(msgspec.json.decode(line, type=_AnsweredMessage).id)
+    def expect(self, message: Mapping[str, Any]) -> None:
+        """Note what a message asks, if it asks anything."""
+        if "method" in message and "id" in message:
+            self._asked.add(message["id"])
 
     async def send(self, item: SessionMessage) -> None:
         await self._is_open.wait()
@@ -126,12 +118,12 @@ class _AnswerStream(ObjectSendStream[SessionMessage]):
 async def _stdin_lines(answers: _AnswerStream) -> AsyncIterator[str]:
     """The lines of stdin, but for those that are answered here."""
     async for line in _whole_lines(sys.stdin.fileno()):
-        fault = fault_of_request(line)
-        if fault is None:
-            answers.expect(line)
-            yield line.decode()
+        message = read_message(line)
+        if isinstance(message, JSONRPCError):
+            await answers.send(SessionMessage(message))
         else:
-            await answers.send(SessionMessage(fault))
+            answers.expect(message)
+            yield line.decode()
     await answers.wait()
 
 
@@ -224,10 +216,10 @@ class _Endpoint:
             return
         if scope["method"] == "POST":
             body = await _body(receive)
-            fault = fault_of_request(body) if len(body) <= _MOST_BYTES else None  # the SDK says that it is too long
-            if fault is not None:
-                body = fault.model_dump_json(exclude_unset=True).encode()  # an id that is `null` is set
-                await send_response(responses.bad_request(body), scope, send)
+            message = read_message(body) if len(body) <= _MOST_BYTES else None  # the SDK says that it is too long
+            if isinstance(message, JSONRPCError):
+                fault = message.model_dump_json(exclude_unset=True)  # an id that is `null` is set
+                await send_response(responses.bad_request(fault.encode()), scope, send)
                 return
             receive = _Replayed(body, receive)
         # Nothing is kept that could be resumed, so that such a request is one like any other.
@@ -273,15 +265,15 @@ async def _body(receive: Receive) -> bytes:
     return body
 
 
-def fault_of_request(text: bytes) -> JSONRPCError | None:
-    """The answer to a message that is no request, which the SDK would misread or pass over; `None` to all others.
+def read_message(text: bytes) -> dict[str, Any] | JSONRPCError:
+    """A message, or the answer to one that is no request, which the SDK would misread or pass over.
 
-    Notifications and answers get none, whatever is wrong with them (JSON-RPC 2.0, section 4.1). A list of messages is
+    No notification and no answer gets one, whatever is wrong with it (JSON-RPC 2.0, section 4.1). A list of messages is
     no request: of the protocol's revisions only 2025-03-26 has such lists, and the SDK takes them in none.
 
-    >>> fault_of_request(b'{"jsonrpc":"2.0","id":1,"method":"ping"}') is None
-    True
-    >>> fault_of_request(b'{"id":1,"method":"ping"}').error.code
+    >>> read_message(b'{"jsonrpc":"2.0","id":1,"method":"ping"}')
+    {'jsonrpc': '2.0', 'id': 1, 'method': 'ping'}
+    >>> read_message(b'{"id":1,"method":"ping"}').error.code
     -32600
     """
     try:
@@ -291,13 +283,12 @@ def fault_of_request(text: bytes) -> JSONRPCError | None:
     except ParseError as error:
         return _error_answer(PARSE_ERROR, error.message.partition(";")[0])  # what follows is for authors of documents
     message = as_mapping(data)
-    if _wants_no_answer(message):
-        return None
-    try:
-        JSONRPCRequest.model_validate(data)
-    except ValidationError:
-        return _error_answer(INVALID_REQUEST, _REQUEST, _id_of(message))
-    return None
+    if not _wants_no_answer(message):
+        try:
+            JSONRPCRequest.model_validate(data)
+        except ValidationError:
+            return _error_answer(INVALID_REQUEST, _REQUEST, _id_of(message))
+    return message
 
 
 def _wants_no_answer(message: Mapping[str, Any]) -> bool:
