@@ -345,11 +345,10 @@ def convert_entry(reading: Reading, to: str, qualifier: Qualifier, options: Cata
     Raises:
         WriteError: the format does not write it as one record, or not at all.
     """
-    naming = Naming([qualifier], [qualifier])
     conversion = convert_readings(
         [reading],
         to,
-        naming=naming,
+        naming=Naming([qualifier], [qualifier]),
         assertions=options.assertions,
         include_hidden=options.choice.include_hidden,
     )
