@@ -220,13 +220,13 @@ class Run:
 
     def add(self, outcome: Outcome[Any]) -> None:
         """Count an outcome; say why a source was refused or left alone."""
+        self._count_state(outcome)
+        if outcome.pattern_use is not None:
+            self.pattern_use.merge(outcome.pattern_use)
         if outcome.line is not None:
             self._add_record(outcome)
             return
-        self._count_state(outcome)
         self.fail(code=outcome.exit_code)
-        if outcome.pattern_use is not None:
-            self.pattern_use.merge(outcome.pattern_use)
         for fault in outcome.faults:
             self.exit_code = Exit.FAILED
             self.print_message(str(fault))
@@ -241,9 +241,6 @@ class Run:
     def _add_record(self, outcome: Outcome[Any]) -> None:
         """Count a record, and say and keep why it is refused."""
         self.record_states[outcome.state] += 1
-        self._count_state(outcome)
-        if outcome.pattern_use is not None:
-            self.pattern_use.merge(outcome.pattern_use)
         problems = _problems_of(outcome)
         self.fail(code=Exit.FAILED if problems else outcome.exit_code)
         self.tell_of_records(problems, len(problems))
