@@ -44,6 +44,7 @@ from toolglot.errors import Error, UsageError
 from toolglot.option_checks import refuse, split_commas
 from toolglot.verbs import catalogs
 from toolglot.verbs.catalogs import CatalogOptions, Entry, Program, SettledEntries
+from toolglot.verbs.catalogs.identities import Locate
 from toolglot.verbs.catalogs.pages import RENDERINGS, OutputFile, Rendering
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
@@ -498,7 +499,7 @@ def _print_report(
     print_message(text)
 
 
-def _locator(sources: SourceRequest) -> Callable[[Entry], tuple[int, int] | None]:
+def _locator(sources: SourceRequest) -> Locate:
     """Where an entry stands in its file, which is read once more: nobody asks unless something is wrong.
 
     A file can hold thousands of entries of one name, so that reading it for each would take minutes.
