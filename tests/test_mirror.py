@@ -18,8 +18,12 @@ import toolglot
 from rows import sample
 from streams import run
 from systems import needs_any_name, needs_fork, needs_links, needs_terminal
+from toolglot.cli import progress
 from toolglot.cli.commands import convert_each
-from toolglot.cli.source_files import open_source
+from toolglot.cli.file_batch import READ, Outcome, Run
+from toolglot.cli.options import SourceRequest
+from toolglot.cli.source_files import SourceFile, open_source
+from toolglot.converter.file_search import PathFilter
 from toolglot.converter.files import existing_targets, writing
 from toolglot.converter.files.names import paths_below
 from toolglot.converter.formats import detection
@@ -218,6 +222,19 @@ def test_a_terminal_shows_how_far_a_run_is(tmp_path: Path) -> None:
     assert process.returncode == 0
     assert b"/50 files, " in seen
     assert b"files/s" in seen
+
+
+def test_files_that_are_read_in_a_second_round_are_counted_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(progress, "_OFTEN", -1)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    command = Run(SourceRequest(("tools",), PathFilter()), counts_files=True)
+    for names in ("abc", "ab"):
+        files = [SourceFile(name, name, is_named=False, has_usual_name=False) for name in names]
+        assert len(list(command.perform(lambda file: Outcome(READ), files))) == len(names)
+    shown = [text.partition(" ")[0] for text in capsys.readouterr().err.split("\r\x1b[2K") if text]
+    assert shown == ["1/3", "2/3", "3/3", "4/5", "5/5"]
 
 
 VERBS = {

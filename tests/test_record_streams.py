@@ -20,6 +20,7 @@ from toolglot.converter.files import spill
 from toolglot.converter.files.spill import Spill
 from toolglot.converter.text import compression
 from toolglot.errors import ParseError
+from toolglot.verbs import catalogs
 from toolglot.verbs.comparison import many_tools
 from toolglot.verbs.diagnostics.line_checks import check_lines
 from toolglot.verbs.streams import record_stream
@@ -320,10 +321,19 @@ def test_a_catalogue_on_disk_is_the_one_in_memory(here: Path, monkeypatch: pytes
     lines += [record(7), record(8, safetyTier="read"), json.dumps({**DESCRIPTOR, "toolId": "mcp_9"}).encode()]
     Path("a.jsonl").write_bytes(b"\n".join(lines))
     told: list[str] = []
+    were_on_disk: list[bool] = []
+    settle = catalogs.settle
+
+    def watched_settle(entries: Spill[catalogs.Entry], *rest: Any) -> catalogs.SettledEntries:
+        were_on_disk.append(entries.is_on_disk)
+        return settle(entries, *rest)
+
+    monkeypatch.setattr(catalogs, "settle", watched_settle)
     for most in (1, spill.MOST_HELD):
         monkeypatch.setattr(Spill.__init__, "__defaults__", (most,))
         assert main(["catalog", "a.jsonl", "--to", "mcp", "-o", f"{most}.jsonl", "-q"]) == 1
         told.append(Path(f"{most}.jsonl").read_text())
+    assert were_on_disk == [True, False]
     assert told[0] == told[1]
     names = [json.loads(line)["name"] for line in told[0].splitlines()]
     assert len(names) == 48

@@ -103,6 +103,20 @@ def test_what_all_tools_but_a_few_lose_is_told_once() -> None:
     assert sum('/extensions/openapi/method: "post"' in line for line in lines) == 5
 
 
+@for_each("beside", [{}, {"x-list": 1}])
+def test_a_document_is_no_tool_of_its_own(beside: dict[str, Any]) -> None:
+    tools = [{**LIST_DAYS, "name": name, **more} for name, more in {"a": {"x-y": 1}, "b": {"x-y": 1}, "c": {}}.items()]
+    lines = [line.strip() for line in list_changes(toolglot.convert({"tools": tools, **beside}, "gemini").report)]
+    assert [line for line in lines if "x-y" in line] == ["/extensions/mcp/x-y: 1, of all 3 tools but c"]
+
+
+def test_who_is_left_out_is_no_exception_among_those_that_are_written() -> None:
+    changes = [Change(action="dropped", path="/tags", code="tags-dropped", note="", tool=name) for name in "ab"]
+    changes.append(Change(action="excluded", path="", code="tool-excluded", note="", tool="d"))
+    report = Report(origin="a", target="b", tools=3, changes=tuple(changes))  # nothing happened to the third
+    assert not any(" but " in line for line in list_changes(report))
+
+
 @for_each(("number", "path"), enumerate(DOCUMENTS), ids=[f"{path.parent.name}/{path.name}" for path in DOCUMENTS])
 def test_the_verdict_counts_what_the_changes_say(number: int, path: Path) -> None:
     for report in reports(path, number):

@@ -18,8 +18,10 @@ from hypothesis import strategies as st
 
 from engines.shared import engine
 from toolglot.converter.files import row_files
+from toolglot.converter.files.spill import Spill
 from toolglot.errors import UsageError
 from toolglot.streams import Shard, Shards, convert_batch, convert_shards
+from toolglot.verbs import catalogs
 from toolglot.verbs.streams import shards as shard_module
 from toolglot.verbs.streams.record_stream import RecordTask
 from toolglot.verbs.streams.shard_runs import ShardRun
@@ -278,6 +280,22 @@ def test_what_is_finished_is_not_done_again(tmp_path: Path, task: RecordTask) ->
     run = ShardRun(shards, task, lambda: 2)
     assert list(run.pieces()) == []
     assert [(shard.name, shard.tally) for shard in run.outcomes([])] == [(one.name, one.tally) for one in first]
+
+
+def test_a_catalogue_of_shards_is_settled_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/a.jsonl").write_text("\n".join(map(line, range(5))))
+    were_on_disk: list[bool] = []
+    settle = catalogs.settle
+
+    def watched_settle(entries: Spill[catalogs.Entry], *rest: Any, **options: Any) -> catalogs.SettledEntries:
+        were_on_disk.append(entries.is_on_disk)
+        return settle(entries, *rest, **options)
+
+    monkeypatch.setattr(catalogs, "settle", watched_settle)
+    monkeypatch.setattr(Spill.__init__, "__defaults__", (1,))
+    *_, last = perform(Shards(str(tmp_path / "in"), str(tmp_path / "out")), catalog_task(TO))
+    assert (were_on_disk, last.tally) == ([True], {"rows": 5})
 
 
 def test_no_result_takes_the_place_of_a_source_or_of_what_is_nobodys(tmp_path: Path) -> None:

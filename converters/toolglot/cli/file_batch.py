@@ -145,6 +145,7 @@ class Run:
         self.request = request
         self.jobs = jobs
         self._counts_files = counts_files
+        self._file_count = 0
         self._progress = ProgressLine(request.quiet)
         self.write_errors = write_errors
         self._streams: dict[str, str] = {}  # files of JSON Lines, and what they count as
@@ -179,6 +180,7 @@ class Run:
         number, jobs, travelling = 0, 1, workers.CHUNK
         if isinstance(files, list):
             number = len(files)
+            self._file_count += number
             are_many = number >= _IN_PROCESS
             if is_streaming:
                 are_many = are_many or any(line_sources.has_several_chunks(file, self.request) for file in files)
@@ -198,7 +200,7 @@ class Run:
                 for outcome in outcomes:
                     yield file, outcome
             if self._counts_files and number > 1:
-                self._progress.count(1, "files", number)
+                self._progress.count(1, "files", self._file_count)
         self.clear_progress()
 
     def results(self, task: Task[S, R], files: Iterable[S], by_record: bool = False) -> Iterator[R]:
@@ -218,13 +220,13 @@ class Run:
 
     def add(self, outcome: Outcome[Any]) -> None:
         """Count an outcome; say why a source was refused or left alone."""
+        self._count_state(outcome)
+        if outcome.pattern_use is not None:
+            self.pattern_use.merge(outcome.pattern_use)
         if outcome.line is not None:
             self._add_record(outcome)
             return
-        self._count_state(outcome)
         self.fail(code=outcome.exit_code)
-        if outcome.pattern_use is not None:
-            self.pattern_use.merge(outcome.pattern_use)
         for fault in outcome.faults:
             self.exit_code = Exit.FAILED
             self.print_message(str(fault))
@@ -239,9 +241,6 @@ class Run:
     def _add_record(self, outcome: Outcome[Any]) -> None:
         """Count a record, and say and keep why it is refused."""
         self.record_states[outcome.state] += 1
-        self._count_state(outcome)
-        if outcome.pattern_use is not None:
-            self.pattern_use.merge(outcome.pattern_use)
         problems = _problems_of(outcome)
         self.fail(code=Exit.FAILED if problems else outcome.exit_code)
         self.tell_of_records(problems, len(problems))

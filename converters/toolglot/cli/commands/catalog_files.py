@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
@@ -37,7 +36,7 @@ from toolglot.converter.conversion.sources import open_document
 from toolglot.converter.files.existing_targets import is_filled_file, is_folder, refuse_foreign
 from toolglot.converter.files.generated import changes_in, find_generated, is_whole, write_changes
 from toolglot.converter.files.names import is_inside, portable_path, printable_path
-from toolglot.converter.files.spill import MOST_HELD, Spill
+from toolglot.converter.files.spill import Spill
 from toolglot.converter.files.writing import has_pieces, write_pieces_if_changed
 from toolglot.converter.text import serialization
 from toolglot.converter.text.compression import PACKED
@@ -45,6 +44,7 @@ from toolglot.errors import Error, UsageError
 from toolglot.option_checks import refuse, split_commas
 from toolglot.verbs import catalogs
 from toolglot.verbs.catalogs import CatalogOptions, Entry, Program, SettledEntries
+from toolglot.verbs.catalogs.identities import Locate
 from toolglot.verbs.catalogs.pages import RENDERINGS, OutputFile, Rendering
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
@@ -162,7 +162,7 @@ class GatheredFiles:
     def __init__(self, run: Run, to: str, is_shown: bool, earlier: Mapping[str, Collection[Entry]]) -> None:
         self.run = run
         self.held = frozenset((entry.file, entry.identity) for own in earlier.values() for entry in own)
-        self.entries = catalogs.spill_for(to, sys.maxsize if is_shown else MOST_HELD)
+        self.entries = catalogs.spill_for(to, stays_in_memory=is_shown)
         self.changes = EntryTally()
         self.unchanged_count = 0
         self.has_refusals = False
@@ -499,7 +499,7 @@ def _print_report(
     print_message(text)
 
 
-def _locator(sources: SourceRequest) -> Callable[[Entry], tuple[int, int] | None]:
+def _locator(sources: SourceRequest) -> Locate:
     """Where an entry stands in its file, which is read once more: nobody asks unless something is wrong.
 
     A file can hold thousands of entries of one name, so that reading it for each would take minutes.

@@ -61,6 +61,7 @@ from toolglot.verbs.diagnostics.document_checks import CheckedDocument, check_do
 from toolglot.verbs.diagnostics.fixes import is_fixable
 from toolglot.verbs.diagnostics.line_checks import check_lines
 from toolglot.verbs.diagnostics.manifest_checks import is_manifest
+from toolglot.verbs.diagnostics.record_checks import select_diagnostics
 from toolglot.verbs.diagnostics.rule_selection import RuleSelection, RuleSet, codes_of
 from toolglot.verbs.diagnostics.rules import rules
 from toolglot.verbs.diagnostics.rules.syntax import FAMILY as UNREADABLE
@@ -213,12 +214,9 @@ def _compare_sources(
     identities: Spill[Identity], names: Iterable[list[SourceNames]], options: CheckOptions
 ) -> Iterator[Diagnostic]:
     """What the tools of all sources say of each other, as grave as the options have it."""
-    rule_set = engine_for(options.selection).rule_set
     contradicting = (diagnostic for group in identities.groups() for diagnostic in contradictions(group.items))
-    for diagnostic in chain(contradicting, foreign_mentions(map(join_names, names))):
-        severity = rule_set.severity_of(diagnostic.code, diagnostic.severity)
-        if severity is not None:
-            yield msgspec.structs.replace(diagnostic, severity=severity)
+    diagnostics = chain(contradicting, foreign_mentions(map(join_names, names)))
+    return select_diagnostics(diagnostics, engine_for(options.selection))
 
 
 def _print_findings(all_findings: Iterable[Diagnostic], options: CheckOptions) -> None:

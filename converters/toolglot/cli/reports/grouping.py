@@ -128,7 +128,7 @@ class ReportLine(msgspec.Struct, frozen=True):
         because = self.because
         for items in group_by(self.items, _cluster).values():
             reason = items[0].first.because
-            end = reason[len(because) :].lstrip(";: ") if reason.startswith(because) else ""
+            end = _end(reason) if because == _head(reason) else ""
             names: dict[str, int] = {}
             for item in items:
                 name = name_of(item.first)
@@ -201,15 +201,19 @@ def common_reason(reasons: Iterable[str]) -> str:
         return texts[-1]
     common, *others = texts
     for text in others:
-        end = text[len(_head(text)) :].lstrip(";: ")
-        if end not in common:
-            common += f", {end}"
+        if _end(text) not in common:
+            common += f", {_end(text)}"
     return common
 
 
 def _head(reason: str) -> str:
     """How a reason begins, without what only one change adds."""
     return _END.split(reason, maxsplit=1)[0]
+
+
+def _end(reason: str) -> str:
+    """What only one change adds."""
+    return reason[len(_head(reason)) :].lstrip(";: ")
 
 
 _END = re.compile(r"[;:] ")

@@ -160,14 +160,15 @@ def _panes(sheet: Sheet, items: Sequence[Item]) -> str:
     left_lines: EntriesOfLines = defaultdict(list)
     right_lines: EntriesOfLines = defaultdict(list)
     numbers = _numbers_of(sheet.sources)
-    for number, entry in ((number, entry) for number, item in enumerate(items) for entry in item.changes):
-        pane = numbers.get(entry.source or "")
-        if pane is not None and entry.line is not None:
-            entries = left_lines[pane, entry.line]
-            if entry.category not in (*UNSTATED, Category.NEW):  # that line only says which tool it is
-                entries.append((number, entry))
-        if entry.result is not None:
-            right_lines[entry.result].append((number, entry))
+    for number, item in enumerate(items):
+        for entry in item.changes:
+            pane = numbers.get(entry.source or "")
+            if pane is not None and entry.line is not None:
+                entries = left_lines[pane, entry.line]
+                if entry.category not in (*UNSTATED, Category.NEW):  # that line only says which tool it is
+                    entries.append((number, entry))
+            if entry.result is not None:
+                right_lines[entry.result].append((number, entry))
     sides = _side("s", "Source", sheet.sources, left_lines) + _side("r", "Result", sheet.results, right_lines)
     return f'<div class="panes">\n{sides}</div>'
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from operator import attrgetter, itemgetter
 from typing import Any
@@ -13,7 +12,7 @@ import msgspec
 
 from toolglot.cli.reports.entries import LONGEST_VALUE, describe_change, rank_of, tool_of
 from toolglot.cli.reports.entry_tally import TO_KEEP, TO_STATE, TO_TAKE_BACK, EntryTally
-from toolglot.cli.reports.grouping import Item, ReportLine, group_items
+from toolglot.cli.reports.grouping import Cluster, Item, ReportLine, group_items
 from toolglot.cli.reports.headline import headline, headline_of
 from toolglot.cli.terminal import colour_text, count_noun
 from toolglot.converter.conversion.categories import ACTIONS, UNSTATED, Category
@@ -111,35 +110,43 @@ def _row_line(row: ReportLine, tally: EntryTally, names_tools: bool) -> str:
     if row.is_grave or row.is_warning:
         mark = colour_text(mark, fg="red" if row.is_grave else "yellow", bold=True)
     has_lines = len(tally.sources) == 1
-    parts = [_join_items(row.items, has_lines)]
+    clusters = row.clusters
     if row.tool_count > 1 and not row.is_new_name:
-        parts = list(_describe_clusters(row))
-    elif any(cluster.end for cluster in row.clusters):
-        parts = [
-            _join_items(items, has_lines) + f" ({escape_unseen(end)})" * bool(end) for items, _, _, end in row.clusters
-        ]
-    text = " · ".join(parts)
+        parts = list(_describe_clusters(row, clusters))
+    elif any(cluster.end for cluster in clusters):
+        parts = list(_join_clusters(clusters, has_lines))
+    else:
+        parts = [_join_items(row.items, has_lines)]
     if row.tool_count > 1:
-        text = " · ".join([_name_tools(row, tally), *parts])
-    elif names_tools:
+        parts.insert(0, _name_tools(row, tally))
+    text = " · ".join(parts)
+    if row.tool_count == 1 and names_tools:
         text = f"{_name_tools(row, tally)}: {text}"
     if row.because:
         text += colour_text(f"   {escape_unseen(row.because)}", dim=True)
     return f"{mark} {text}"
 
 
-def _describe_clusters(row: ReportLine) -> Iterator[str]:
-    """The fields, those with one reason together; how many changes they are, unless that is plain, and what it adds."""
-    clusters = row.clusters
-    for _, names, number, end in clusters:
-        shown = [escape_unseen(name) for name in names[:_NAMED]] + ["..."] * (len(names) > _NAMED)
+def _describe_clusters(row: ReportLine, clusters: Sequence[Cluster]) -> Iterator[str]:
+    """The fields of several tools; of each reason how many changes it has, unless that is plain, and what it adds."""
+    for cluster in clusters:
+        shown = [escape_unseen(name) for name in cluster.names[:_NAMED]]
+        if len(cluster.names) > _NAMED:
+            shown.append("...")
         if len(clusters) > 1:
-            about = "; ".join(filter(None, (str(number), escape_unseen(end))))
-            yield f"{', '.join(shown)} ({about})"
-        elif number != row.tool_count * len(names):
-            yield f"{' · '.join(shown)} ({number} places)"
+            end = f"; {escape_unseen(cluster.end)}" if cluster.end else ""
+            yield f"{', '.join(shown)} ({cluster.number}{end})"
+        elif cluster.number != row.tool_count * len(cluster.names):
+            yield f"{' · '.join(shown)} ({cluster.number} places)"
         else:
             yield from shown
+
+
+def _join_clusters(clusters: Iterable[Cluster], has_lines: bool) -> Iterator[str]:
+    """The fields of one tool; of each reason what it adds."""
+    for cluster in clusters:
+        text = _join_items(cluster.items, has_lines)
+        yield f"{text} ({escape_unseen(cluster.end)})" if cluster.end else text
 
 
 def _join_items(items: Sequence[Item], has_lines: bool) -> str:
@@ -198,12 +205,18 @@ def whole_text_report(report: Report) -> Iterator[str]:
 
 def list_changes(report: Report) -> Iterator[str]:
     """Every change, the gravest first, with its values and where it stands."""
-    names = set(map(tool_of, report.changes))
+    names = _names_of_tools(report.changes)
     for similar in group_by(sorted(report.changes, key=_gravity), _heading_of).values():
         severity, word, meaning = _heading_of(similar[0])
         yield f"{colour_text(f'{severity}: {word}', fg=_COLOURS[severity], bold=True)}: {meaning}"
         for changes in group_by(similar, attrgetter("code")).values():
             yield from _lines_of(changes, report.tools, names)
+
+
+def _names_of_tools(changes: Iterable[Change]) -> set[str]:
+    """The tools of the result that some changes are of: not the document, nor a group of commands, nor one left out."""
+    names = {f"{tool_of(change)} " for change in changes if tool_of(change) and change.action != "excluded"}
+    return {name[:-1] for name, later in pairwise([*sorted(names), ""]) if not later.startswith(name)}
 
 
 def _gravity(change: Change) -> tuple[int, bool, int]:
@@ -221,7 +234,7 @@ def _heading_of(change: Change) -> tuple[str, str, str]:
     return change.severity, word, meaning
 
 
-def _lines_of(changes: Sequence[Change], tools: int, names: AbstractSet[str]) -> Iterator[str]:
+def _lines_of(changes: Sequence[Change], tools: int, names: set[str]) -> Iterator[str]:
     """The changes of one kind; what all tools have in common, or all but a few, is told once."""
     number = f" ({len(changes)})" if len(changes) > 1 else ""
     yield f"  {changes[0].code}{number}"
@@ -241,16 +254,19 @@ def _lines_of(changes: Sequence[Change], tools: int, names: AbstractSet[str]) ->
     yield from lines
 
 
-def _tools_without(changes: Sequence[Change], tools: int, names: AbstractSet[str]) -> list[str] | None:
+def _tools_without(changes: Sequence[Change], tools: int, names: set[str]) -> list[str] | None:
     """Which of several tools have none of these changes; `None` where these are more than a few.
 
     The change of a group stands for all commands below it, so beside one of theirs it does not count as a tool's.
     """
     own_names = sorted(f"{tool_of(change)} " for change in changes)
-    is_of_group = any(later.startswith(name) for name, later in pairwise(own_names))
-    others = [] if len(changes) == tools else sorted(names - set(map(tool_of, changes)))
+    if tools < 2 or any(later.startswith(name) for name, later in pairwise(own_names)):
+        return None
+    if len(changes) == tools:
+        return []
+    others = names.difference(map(tool_of, changes))
     is_of_rest = len(changes) + len(others) == tools and len(others) < min(len(changes), _NAMED + 1)
-    return others if tools > 1 and is_of_rest and not is_of_group else None
+    return sorted(others) if is_of_rest else None
 
 
 def _said_of_any_tool(change: Change) -> str:

@@ -222,10 +222,9 @@ class Validator:
         leaf, key = call.leaf, (call.name, *call.leaf.path)
         about_arguments: Iterable[_Objection]
         advice: Iterable[_Objection]
-        given = {} if call.arguments is None else call.arguments
-        fault = find_shape_fault(given)
+        arguments = {} if call.arguments is None else call.arguments
+        fault = find_shape_fault(arguments)
         if fault is None:
-            arguments = given
             about_arguments = [*self._judge_arguments(key, leaf, arguments)]
             advice = islice(self._advise(key, leaf.tool, arguments), _MOST_ADVICE)
         else:

@@ -239,7 +239,7 @@ def _without_absent(arguments: dict[str, Any], member: Member, members: Iterable
     return given if member.fitted.decode(given) == member.fitted.decode(arguments) else arguments
 
 
-def _checked(arguments: Any) -> dict[str, Any]:
+def _checked(arguments: dict[str, Any] | None) -> dict[str, Any]:
     """The arguments of a call; absent ones are none.
 
     Raises:
@@ -251,8 +251,7 @@ def _checked(arguments: Any) -> dict[str, Any]:
     if fault is not None:
         message = f"the arguments of a call are an object of JSON data: {fault.message}"
         raise FitError(message, code="not-an-object", pointer=fault.pointer)
-    checked: dict[str, Any] = arguments
-    return checked
+    return arguments
 
 
 def _refuse_strangers(arguments: dict[str, Any], offered_schema: JsonSchema | None, name: str, tool: Tool) -> None:

@@ -19,12 +19,13 @@ from toolglot.converter.safety import UNSAFE
 from toolglot.converter.safety.caution_of_calls import levels_with_cost
 from toolglot.converter.safety.reasons_to_ask import ApprovalQuestion
 from toolglot.converter.text.pointers import texts_at
+from toolglot.converter.text.wording import join_names
 from toolglot.errors import TO_RESTORE, ProgramError, ToolFailure, UsageError
 from toolglot.option_checks import read_path, read_texts, require_flag, require_function, require_seconds
 from toolglot.runtime.bridge.approval import questions_about, reasons_of
 from toolglot.runtime.bridge.call_policy import Policy, Validator
 from toolglot.runtime.bridge.command_line.argv import argv
-from toolglot.runtime.bridge.command_line.given_arguments import stands_on_line
+from toolglot.runtime.bridge.command_line.given_arguments import bindings_on_line
 from toolglot.runtime.bridge.naming import NamedCommand, only_leaf
 from toolglot.runtime.bridge.redaction.result_filter import ResultFilter
 from toolglot.runtime.bridge.violations import Violation, refuse_violations
@@ -202,7 +203,7 @@ def _refuse_unfit(leaf: Leaf, arguments: Mapping[str, Any], host: Mapping[str, A
     if levels_with_cost(tool)["interactive"] == UNSAFE and not _answers(leaf, {**(host or {}), **arguments}):
         message = "it waits for a person (it asks questions, needs a terminal, or reads standard input)"
         if asked := _asked_for(leaf):
-            message += f"; of a call that gives {' and '.join(asked)} it asks nothing"
+            message += f"; of a call that gives {join_names(asked)} it asks nothing"
         raise ToolFailure(message, "input_unsupported", False)
 
 
@@ -214,11 +215,9 @@ def _answers(leaf: Leaf, arguments: Mapping[str, Any]) -> bool:
     tool = leaf.tool
     if tool.tty or tool.stdin == "required" or not (tool.prompts or tool.stdin == "password"):
         return False
-    bindings = {**(tool.global_bindings or {}), **(tool.bindings or {})}
     given: set[str] = set()
-    for key, binding in bindings.items():
-        if stands_on_line(binding, arguments.get(key)):
-            given.update((binding.name or key, *(binding.flags or ())))
+    for key, binding in bindings_on_line(tool, arguments).items():
+        given.update((binding.name or key, *(binding.flags or ())))
     asked = _asked_for(leaf) or [binding.name or key for key, binding in (tool.bindings or {}).items()]
     return (bool(asked) and given.issuperset(asked)) or not given.isdisjoint(_YES)
 

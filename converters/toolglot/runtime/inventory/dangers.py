@@ -132,9 +132,8 @@ class _Dangers:
         above = [path[:end] for end in range(len(path))]
         facts: _Facts = {}
         for group in above:
-            for field, value in self._of_group.get(group, {}).items():
-                if getattr(leaf.tool, field) is None:
-                    facts[field] = _join_values(field, facts.get(field), value)
+            of_group = self._of_group.get(group, {})
+            _join_into(facts, {field: of_group[field] for field in of_group if getattr(leaf.tool, field) is None})
         for place in above:
             _join_into(facts, self._at.get(place, {}))
         _join_into(facts, self._at_or_below.get(path, {}))

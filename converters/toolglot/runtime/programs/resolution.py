@@ -133,12 +133,16 @@ def refuse_root(is_allowed: bool) -> None:
         raise ProgramError(message, "as-root")
 
 
+def _open_real(real_path: str) -> int:
+    """Open a file whose path has no links; a pipe without a writer would block the plain open for ever."""
+    return os.open(real_path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+
+
 @contextmanager
 def _open_file(path: str) -> Iterator[OpenProgram]:
     try:
         walk = walk_path(path)
-        # A pipe without a writer would block the plain open for ever.
-        handle = os.open(walk.real_path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+        handle = _open_real(walk.real_path)
     except FileNotFoundError:
         raise ProgramError("there is no such file", "program-missing", source=path) from None
     except (OSError, ValueError) as error:
@@ -196,7 +200,7 @@ def _interpreters(handle: int, path: str, depth: int = 1) -> tuple[tuple[str, ..
         raise ProgramError(message, "program-interpreter", source=path)
     try:
         walk = walk_path(interpreter)
-        inner = os.open(walk.real_path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+        inner = _open_real(walk.real_path)
     except (OSError, ValueError) as error:
         message = f"its interpreter {interpreter} cannot be read: {system_reason(error)}"
         raise ProgramError(message, "program-interpreter", source=path) from error

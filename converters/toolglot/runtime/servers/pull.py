@@ -220,15 +220,15 @@ class _NamedServers(NamedTuple):
 
 
 def _named_servers(target: str | Sequence[str] | os.PathLike[str], options: ServerOptions) -> _NamedServers:
-    names = read_texts("servers", options.get("servers", ()), "github")
+    server_names = read_texts("servers", options.get("servers", ()), "github")
     headers = read_named_texts("headers", options.get("headers"))
     env = read_named_texts("env", options.get("env"))
     inputs = read_named_texts("inputs", options.get("inputs"))
-    name, yes = options.get("name"), options.get("yes", False)
+    name, is_agreed = options.get("name"), bool(options.get("yes"))
     if isinstance(target, os.PathLike):
         _refuse("is for one server; a configuration has its own", name=name, headers=headers, env=env)
-        return _configured_servers(os.fspath(target), names, yes, inputs)
-    _refuse("is about a configuration", servers=names, yes=yes, inputs=inputs)
+        return _configured_servers(os.fspath(target), server_names, is_agreed, inputs)
+    _refuse("is about a configuration", servers=server_names, yes=is_agreed, inputs=inputs)
     if isinstance(target, str):
         message = "a text is a URL; give a command as a list of words, and a configuration as a pathlib.Path"
         refuse((not is_url(target), message))

@@ -78,9 +78,10 @@ class Entry(NamedTuple):
             (what a person vouched for), and `seal` (of the record and all of this). Where several files are one
             tool, `localised_from` or `also_from` stands instead of the seal.
         groups: for a format that writes a whole program, the program and the groups that it stands in.
-        reading: its file as a `Reading` of it alone; `None` where nobody asked, as in batches, whose entries are JSON.
         pointer: where its record stands in the file.
         qualifier: what its id takes up beside the path.
+        reading: its file as a `Reading` of it alone; `None` where nobody asked. The type is `Any` because entries of
+            batches, which have none, are read as JSON: msgspec would look for the types of all that a `Reading` holds.
         line: where its file describes it; `None` where nobody asked, or it is not known.
         drivers: what can carry it out, as files beside its own say.
         safety: what is said about its danger, and by whom; empty where nobody asked.
@@ -93,9 +94,9 @@ class Entry(NamedTuple):
     tool: Tool | None
     provenance: dict[str, Any]
     groups: tuple[Tool, ...] = ()
-    reading: Any = None
     pointer: str = ""
     qualifier: Qualifier = UNQUALIFIED
+    reading: Any = None
     line: int | None = None
     drivers: tuple[LinkedDriver, ...] = ()
     safety: tuple[SafetyFact, ...] = ()
@@ -181,7 +182,8 @@ class FileEntries:
                 continue
             try:
                 refused = self._note_refusals(leaf, record)
-                entry = self._entry(self._reading_of(index, leaf, prune(variant, leaf)), leaf, pointer)
+                reading = self._reading_of(index, leaf, prune(variant, leaf))
+                entry = self._entry(reading, leaf, pointer)
                 if self._may_hold_credentials:
                     _refuse_credential(entry)
             except Error as error:
@@ -192,7 +194,7 @@ class FileEntries:
                 if not refused:  # else it is read again every time, and what was refused is told every time
                     entry.provenance["seal"] = seal_of(entry.provenance, entry.record, request)
                 if self._is_located:
-                    entry = self._locate_entry(entry, index, leaf)
+                    entry = self._locate_entry(entry, reading, index, leaf)
                 self.entries.append(entry)
 
     def _note_refusals(self, leaf: Leaf, record: Record | None) -> bool:
@@ -244,20 +246,22 @@ class FileEntries:
         provenance = {key: value for key, value in facts.items() if value not in (None, {})}
         ancestors = leaf.ancestors if self._target.tree else ()
         groups = tuple(msgspec.structs.replace(group, children=None) for group in ancestors)
-        shown = reading if self._is_located else None
-        return Entry(identity, name, record, leaf.path, leaf.tool, provenance, groups, shown, pointer, qualifier)
+        return Entry(identity, name, record, leaf.path, leaf.tool, provenance, groups, pointer, qualifier)
 
-    def _locate_entry(self, entry: Entry, index: int, leaf: Leaf) -> Entry:
-        """The entry with its line, with what carries it out, and with who says what of its danger."""
-        reading = self._reading
-        places = SourcePlaces(reading, index)
+    def _locate_entry(self, entry: Entry, reading: Reading, index: int, leaf: Leaf) -> Entry:
+        """The entry with its file, its line, with what carries it out, and with who says what of its danger.
+
+        Args:
+            reading: the file as one that holds this command alone.
+        """
+        places = SourcePlaces(self._reading, index)
         line = places.find(leaf.pointer, "", "", would_say=True).line
         asserted = entry.provenance.get("asserted", {})
         tool = msgspec.structs.replace(leaf.tool, **asserted)
         facts = tuple(safety_facts(tool, reading.format, asserted, places, leaf.pointer))
-        record = reading.record_of(index)
+        record = reading.record_of(0)
         drivers = record.linked_facts.drivers if record is not None and record.linked_facts is not None else ()
-        return entry._replace(line=line, drivers=drivers, safety=facts)
+        return entry._replace(reading=reading, line=line, drivers=drivers, safety=facts)
 
     def _note(self, code: str, severity: str, message: str) -> None:
         self.notes.append(Diagnostic(code=code, severity=severity, message=message, source=self._file))
@@ -341,11 +345,10 @@ def convert_entry(reading: Reading, to: str, qualifier: Qualifier, options: Cata
     Raises:
         WriteError: the format does not write it as one record, or not at all.
     """
-    naming = Naming([qualifier], [qualifier])
     conversion = convert_readings(
         [reading],
         to,
-        naming=naming,
+        naming=Naming([qualifier], [qualifier]),
         assertions=options.assertions,
         include_hidden=options.choice.include_hidden,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from operator import attrgetter
@@ -13,7 +14,7 @@ from toolglot.converter import formats, safety
 from toolglot.converter.conversion import report_wording
 from toolglot.converter.conversion.extension_slots import stated_extension
 from toolglot.converter.conversion.namespaces import file_namespace
-from toolglot.converter.files.spill import MOST_HELD, KeyGroup, Spill, SpillKeys
+from toolglot.converter.files.spill import KeyGroup, Spill, SpillKeys
 from toolglot.converter.formats import Record
 from toolglot.converter.hub.fields import fields_with
 from toolglot.converter.hub.model import Tool, to_json
@@ -66,8 +67,7 @@ def settle(
     if isinstance(entries, Spill):
         tools = entries
     else:
-        entries = list(entries)
-        tools = spill_for(to, len(entries))
+        tools = spill_for(to, stays_in_memory=True)
         tools.extend(entries)
     settling = _Settling(to, options, locate, held)
     tools.settle(0, settling.one_of_each)
@@ -78,12 +78,12 @@ def settle(
     return SettledEntries(tools, notes, settling.problems, settling.left_out)
 
 
-def spill_for(to: str, most: int = MOST_HELD) -> Spill[Entry]:
+def spill_for(to: str, stays_in_memory: bool = False) -> Spill[Entry]:
     """A place for the entries of a catalogue, which need not fit in memory, for `settle`.
 
     Args:
         to: `FORMAT[@VERSION]` of the catalogue.
-        most: how many are held in memory. Entries that keep their file stay there: on disk each would have a copy.
+        stays_in_memory: however many there are, as those have to that keep their file: on disk each would have a copy.
     """
     target = formats.target_of(to)
 
@@ -96,7 +96,7 @@ def spill_for(to: str, most: int = MOST_HELD) -> Spill[Entry]:
             name = identity  # its records say whose they are, and of which version
         return identity, name
 
-    return Spill(keys_of, most)
+    return Spill(keys_of, sys.maxsize) if stays_in_memory else Spill(keys_of)
 
 
 _file_of = attrgetter("file")

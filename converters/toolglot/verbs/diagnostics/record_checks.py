@@ -177,7 +177,7 @@ def select_first_problems(problems: Iterable[Problem]) -> Iterator[Problem]:
 
 
 def select_diagnostics(diagnostics: Iterable[Diagnostic], engine: Engine) -> Iterator[Diagnostic]:
-    """What formats and schemas say, as far as it is to be said, and as grave as it is to be."""
+    """What is found by other means than the rules of an engine, as far, and as grave, as the engine has it."""
     for diagnostic in diagnostics:
         severity = engine.rule_set.severity_of(diagnostic.code, diagnostic.severity)
         if severity == diagnostic.severity:

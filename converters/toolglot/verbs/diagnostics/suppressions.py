@@ -105,11 +105,10 @@ def _spans_of_scalars(text: str) -> Iterator[tuple[int, int]]:
 
     from toolglot.converter.text.yaml_reader import EventParser
 
-    next_event = EventParser(text).get_event
-    kind = None
-    while kind is not yaml.DocumentEndEvent:
-        event = next_event()
+    for event in iter(EventParser(text).get_event, None):
         kind = type(event)
+        if kind is yaml.DocumentEndEvent:
+            return
         if kind is yaml.ScalarEvent:
             start = event.start_mark.index
             if event.style in ("|", ">"):

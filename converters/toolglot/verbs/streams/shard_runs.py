@@ -222,7 +222,8 @@ class ShardRun:
     def _settle(self, names: Iterable[str]) -> Shard:
         """The catalogue of all entries. They are settled here, as `toolglot catalog` does it: on disk."""
         to = self._task.asked["to"]
-        entries = (
+        entries = catalogs.spill_for(to)
+        entries.extend(
             msgspec.convert(json.loads(row["entry"]), catalogs.Entry)._replace(line=row["index"])
             for row in self._rows(names)
         )

@@ -54,12 +54,11 @@ def find_conflicts(leaf: Leaf, arguments: Mapping[str, Any], groups: Iterable[To
     Args:
         groups: nodes above the command whose options are among the arguments.
     """
-    bindings = {**(leaf.tool.global_bindings or {}), **(leaf.tool.bindings or {})}
+    bindings = bindings_on_line(leaf.tool, arguments)
     given: dict[str, str] = {}
     for key, binding in bindings.items():
-        if stands_on_line(binding, arguments.get(key)):
-            names = (binding.name or key, *(flag.lstrip("-") for flag in binding.flags or ()))
-            given.update(dict.fromkeys(names, key))
+        names = (binding.name or key, *(flag.lstrip("-") for flag in binding.flags or ()))
+        given.update(dict.fromkeys(names, key))
     for key in dict.fromkeys(given.values()):
         for rival in bindings[key].excludes or ():
             if given.get(rival, key) != key:
@@ -71,7 +70,13 @@ def find_conflicts(leaf: Leaf, arguments: Mapping[str, Any], groups: Iterable[To
                 yield ArgumentError(f"one of {_quote_names(map(str, names))} has to be given", "missing-argument", "")
 
 
-def stands_on_line(binding: Binding, value: Any) -> bool:
+def bindings_on_line(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Binding]:
+    """The bindings of the parameters, also of those of the program, that a call puts on the command line."""
+    bindings = {**(tool.global_bindings or {}), **(tool.bindings or {})}
+    return {key: binding for key, binding in bindings.items() if _stands_on_line(binding, arguments.get(key))}
+
+
+def _stands_on_line(binding: Binding, value: Any) -> bool:
     """Whether a value puts something on the command line; `false` does where a flag says it."""
     if value is not False:
         return value is not None and value != []

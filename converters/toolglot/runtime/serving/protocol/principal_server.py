@@ -115,7 +115,7 @@ class PrincipalServer:
 
     def _make(self, catalog: CatalogVersion) -> ServedTools:
         entries = [descriptor.entry for descriptor in catalog.visible(self._principal.name)]
-        tools = [tool for entry in entries if entry.reading is not None for tool in entry.reading.tools]
+        tools = [tool for entry in entries for tool in entry.reading.tools]
         return ServedTools(tools, FORMAT, self._runner, self._options, has_one_user=True)
 
 

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import os
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import anyio
-import msgspec
 from anyio.abc import ObjectSendStream, TaskGroup, TaskStatus
 from mcp.server import streamable_http
 from mcp.server.stdio import stdio_server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.message import SessionMessage
-from mcp_types import INVALID_REQUEST, PARSE_ERROR, JSONRPCError, JSONRPCRequest, JSONRPCResponse
+from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCRequest, JSONRPCResponse
 from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
@@ -29,6 +27,7 @@ from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
 from toolglot.converter.text import json_reader
+from toolglot.converter.text.pointers import as_mapping
 from toolglot.converter.text.source_text import SourceText
 from toolglot.errors import ParseError
 from toolglot.runtime.servers.named_servers import is_loopback
@@ -83,13 +82,6 @@ async def serve_streams(
         pass  # the library was about to hand on what it had read, and the server had ended
 
 
-class _AnsweredMessage(msgspec.Struct):
-    """What of a message says that it wants an answer."""
-
-    id: str | int
-    method: str
-
-
 class _AnswerStream(ObjectSendStream[SessionMessage]):
     """The stream of all answers: those of the library, and ours to lines that it does not see."""
 
@@ -102,10 +94,10 @@ class _AnswerStream(ObjectSendStream[SessionMessage]):
         self._outgoing = outgoing
         self._is_open.set()
 
-    def expect(self, line: bytes) -> None:
-        """Note what a line asks, if it asks anything."""
-        with suppress(msgspec.DecodeError):
-            self._asked.add(msgspec.json.decode(line, type=_AnsweredMessage).id)
+    def expect(self, message: Mapping[str, Any]) -> None:
+        """Note what a message asks, if it asks anything."""
+        if "method" in message and "id" in message:
+            self._asked.add(message["id"])
 
     async def send(self, item: SessionMessage) -> None:
         await self._is_open.wait()
@@ -126,12 +118,12 @@ class _AnswerStream(ObjectSendStream[SessionMessage]):
 async def _stdin_lines(answers: _AnswerStream) -> AsyncIterator[str]:
     """The lines of stdin, but for those that are answered here."""
     async for line in _whole_lines(sys.stdin.fileno()):
-        fault = fault_of_request(line)
-        if fault is None:
-            answers.expect(line)
-            yield line.decode()
+        message = read_message(line)
+        if isinstance(message, JSONRPCError):
+            await answers.send(SessionMessage(message))
         else:
-            await answers.send(SessionMessage(JSONRPCError.model_validate_json(fault)))
+            answers.expect(message)
+            yield line.decode()
     await answers.wait()
 
 
@@ -224,9 +216,10 @@ class _Endpoint:
             return
         if scope["method"] == "POST":
             body = await _body(receive)
-            fault = fault_of_request(body) if len(body) <= _MOST_BYTES else None  # the SDK says that it is too long
-            if fault is not None:
-                await send_response(responses.bad_request(fault), scope, send)
+            message = read_message(body) if len(body) <= _MOST_BYTES else None  # the SDK says that it is too long
+            if isinstance(message, JSONRPCError):
+                fault = message.model_dump_json(exclude_unset=True)  # an id that is `null` is set
+                await send_response(responses.bad_request(fault.encode()), scope, send)
                 return
             receive = _Replayed(body, receive)
         # Nothing is kept that could be resumed, so that such a request is one like any other.
@@ -272,15 +265,15 @@ async def _body(receive: Receive) -> bytes:
     return body
 
 
-def fault_of_request(text: bytes) -> bytes | None:
-    """The answer to a message that is no request, which the SDK would misread or pass over; `None` to all others.
+def read_message(text: bytes) -> dict[str, Any] | JSONRPCError:
+    """A message, or the answer to one that is no request, which the SDK would misread or pass over.
 
-    Notifications and answers get none, whatever is wrong with them (JSON-RPC 2.0, section 4.1). A list of messages is
+    No notification and no answer gets one, whatever is wrong with it (JSON-RPC 2.0, section 4.1). A list of messages is
     no request: of the protocol's revisions only 2025-03-26 has such lists, and the SDK takes them in none.
 
-    >>> fault_of_request(b'{"jsonrpc":"2.0","id":1,"method":"ping"}') is None
-    True
-    >>> json.loads(fault_of_request(b'{"id":1,"method":"ping"}'))["error"]["code"]
+    >>> read_message(b'{"jsonrpc":"2.0","id":1,"method":"ping"}')
+    {'jsonrpc': '2.0', 'id': 1, 'method': 'ping'}
+    >>> read_message(b'{"id":1,"method":"ping"}').error.code
     -32600
     """
     try:
@@ -289,37 +282,30 @@ def fault_of_request(text: bytes) -> bytes | None:
         return _error_answer(PARSE_ERROR, "the message is not UTF-8")
     except ParseError as error:
         return _error_answer(PARSE_ERROR, error.message.partition(";")[0])  # what follows is for authors of documents
-    if _is_answer(data) or _is_notification(data):
-        return None
-    try:
-        JSONRPCRequest.model_validate(data)
-    except ValidationError:
-        return _error_answer(INVALID_REQUEST, _REQUEST, _id_of(data))
-    return None
+    message = as_mapping(data)
+    if not _wants_no_answer(message):
+        try:
+            JSONRPCRequest.model_validate(data)
+        except ValidationError:
+            return _error_answer(INVALID_REQUEST, _REQUEST, _id_of(message))
+    return message
 
 
-def _is_answer(data: Any) -> bool:
-    return isinstance(data, dict) and "method" not in data and ("result" in data or "error" in data)
+def _wants_no_answer(message: Mapping[str, Any]) -> bool:
+    """Whether a message is an answer itself, or a notification."""
+    if "method" not in message:
+        return "result" in message or "error" in message
+    return "id" not in message and message.get("jsonrpc") == "2.0" and isinstance(message["method"], str)
 
 
-def _is_notification(data: Any) -> bool:
-    return (
-        isinstance(data, dict)
-        and "id" not in data
-        and data.get("jsonrpc") == "2.0"
-        and isinstance(data.get("method"), str)
-    )
-
-
-def _id_of(data: Any) -> str | int | None:
+def _id_of(message: Mapping[str, Any]) -> str | int | None:
     """The id of what was meant as a request, by which its sender knows what the error is about."""
-    identifier = data.get("id") if isinstance(data, dict) and "method" in data else None
+    identifier = message.get("id") if "method" in message else None
     return identifier if isinstance(identifier, str) or type(identifier) is int else None
 
 
-def _error_answer(code: int, message: str, identifier: str | int | None = None) -> bytes:
-    answer = {"jsonrpc": "2.0", "id": identifier, "error": {"code": code, "message": message}}
-    return json.dumps(answer, separators=(",", ":")).encode()
+def _error_answer(code: int, message: str, identifier: str | int | None = None) -> JSONRPCError:
+    return JSONRPCError(jsonrpc="2.0", id=identifier, error=ErrorData(code=code, message=message))
 
 
 async def _keep_running(
