@@ -142,9 +142,8 @@ def intend_to_add(top: str, paths: Sequence[str]) -> bool:
         top: the folder of the repository.
         paths: absolute.
     """
-    with suppress(ReadError):
-        return _git(top, "-C", top, "--literal-pathspecs", "add", "--intent-to-add", "--", *paths) is not None
-    return False
+    process = _run(top, "--literal-pathspecs", "add", "--intent-to-add", "--", *paths)
+    return process is not None and process.returncode == 0
 
 
 def find_ignored(top: str, paths: Sequence[str]) -> list[str]:
@@ -153,12 +152,29 @@ def find_ignored(top: str, paths: Sequence[str]) -> list[str]:
     Args:
         top, paths: as for `intend_to_add`.
     """
-    output = b""
-    with suppress(ReadError):
-        command = ("ls-files", "--others", "--ignored", "--exclude-standard", "-z", "--", *paths)
-        output = _git(top, "-C", top, "--literal-pathspecs", *command, limit=MAX_LISTING) or b""
-    ignored_paths = {os.path.normpath(os.path.join(top, name)) for name in os.fsdecode(output).split("\0")}
+    process = _run(top, "check-ignore", "-z", "--stdin", stdin="\0".join(paths))
+    if process is None:
+        return []
+    ignored_paths = set(os.fsdecode(process.stdout).split("\0"))
     return [path for path in paths if path in ignored_paths]
+
+
+def _run(top: str, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[bytes] | None:
+    """What a command of git gave in a folder; `None` where there is no git, or it takes too long."""
+    program = find_program("git", os.environ)
+    if program is None:
+        return None
+    with suppress(subprocess.TimeoutExpired):
+        return subprocess.run(
+            [program, *_COMMAND, *arguments],
+            cwd=top,
+            env={**os.environ, **_SETTINGS},
+            input=os.fsencode(stdin),
+            capture_output=True,
+            timeout=TIMEOUT,
+            check=False,
+        )
+    return None
 
 
 def _is_known(revision: Revision) -> bool:
@@ -218,38 +234,35 @@ def _start_reader(revision: Revision, max_bytes: int) -> Iterator[Fetch]:
         yield fetch
 
 
-def _error(about: Revision | str, message: str, code: str, hint: str | None = None) -> ReadError:
-    return ReadError(message, code, source=str(about), hint=hint)
+def _error(revision: Revision, message: str, code: str, hint: str | None = None) -> ReadError:
+    return ReadError(message, code, source=str(revision), hint=hint)
 
 
-def _git(about: Revision | str, *arguments: str, limit: int = 1_000_000) -> bytes | None:
+def _git(revision: Revision, *arguments: str, limit: int = 1_000_000) -> bytes | None:
     """What a command prints; `None` if it fails.
-
-    Args:
-        about: what messages are about: a revision, or a repository.
 
     Raises:
         ReadError: there is no git, or it takes too long, or prints more than `limit` bytes.
     """
-    with _start_process(about, *arguments) as process, _watch_process(process) as is_stopped:
+    with _start_process(revision, *arguments) as process, _watch_process(process) as is_stopped:
         assert process.stdout is not None
         output = process.stdout.read(limit + 1)
         if len(output) > limit:
-            raise _error(about, f"git prints more than {limit} bytes; name a folder inside", "too-large")
+            raise _error(revision, f"git prints more than {limit} bytes; name a folder inside", "too-large")
         code = process.wait()
     if is_stopped() or code < 0:
-        raise _error(about, f"git was stopped; it may take {TIMEOUT} seconds", "git-failed")
+        raise _error(revision, f"git was stopped; it may take {TIMEOUT} seconds", "git-failed")
     return output if code == 0 else None
 
 
 @contextmanager
 def _start_process(
-    about: Revision | str, *arguments: str, stdin: int = subprocess.DEVNULL
+    revision: Revision, *arguments: str, stdin: int = subprocess.DEVNULL
 ) -> Iterator[subprocess.Popen[bytes]]:
     """A command of git that does not outlive its use."""
     program = find_program("git", os.environ)
     if program is None:
-        raise _error(about, "git is not installed, which reading a revision needs", "no-git")
+        raise _error(revision, "git is not installed, which reading a revision needs", "no-git")
     process = subprocess.Popen(
         [program, *_COMMAND, *arguments],
         stdin=stdin,
