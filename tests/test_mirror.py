@@ -221,7 +221,8 @@ def test_a_terminal_shows_how_far_a_run_is(tmp_path: Path) -> None:
     os.close(master)
     assert process.returncode == 0
     assert b"/50 files, " in seen
-    assert b"files/s" in seen
+    assert b"files/s, " in seen
+    assert b" s left" in seen
 
 
 def test_files_that_are_read_in_a_second_round_are_counted_on(

@@ -142,7 +142,8 @@ def intend_to_add(top: str, paths: Sequence[str]) -> bool:
         top: the folder of the repository.
         paths: absolute.
     """
-    process = _run(top, "--literal-pathspecs", "add", "--intent-to-add", "--", *paths)
+    from_stdin = ("--pathspec-from-file=-", "--pathspec-file-nul")  # as arguments they may be more than a system takes
+    process = _run(top, "--literal-pathspecs", "add", "--intent-to-add", *from_stdin, stdin="\0".join(paths))
     return process is not None and process.returncode == 0
 
 

@@ -29,9 +29,11 @@ class ProgressLine:
         """
         self._numbers[noun] += number
         done = self._numbers[noun]
-        position = f"{done:,}/{total:,}" if total else f"{done:,}"
         rate = done / max(time.monotonic() - self._began, 0.001)
-        self.show(f"{position} {noun}, {rate:,.0f} {noun}/s")
+        if total:
+            self.show(f"{done:,}/{total:,} {noun}, {rate:,.0f} {noun}/s, {(total - done) / rate:,.0f} s left")
+        else:
+            self.show(f"{done:,} {noun}, {rate:,.0f} {noun}/s")
 
     def show(self, text: str) -> None:
         """Put something in the place of the line, unless that was done a moment ago."""
