@@ -12,7 +12,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from toolglot.runtime.bridge.redaction.assignments import NAMED_KEYS, NAMING_KEYS
-from toolglot.runtime.bridge.redaction.names_in_text import TextMatch, TextSpans, subject_of_line
+from toolglot.runtime.bridge.redaction.names_in_text import TextSpans, subject_of_line
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, is_name_of_secret, judge_name
 from toolglot.runtime.bridge.redaction.secret_values import (
     Notation,
@@ -35,8 +35,6 @@ _NAME = re.compile(r"[`*]{0,2}[\w./:$\[\]'\" -]{1,64}?[`*]{0,2}")
 _UPPER_NAME = re.compile(r"[A-Z][A-Z_ /-]*")
 _FIELD_NAME = re.compile(r"[A-Za-z_]+")
 _HEAD_CELL = re.compile(r"[\w ()./#-]{0,40}")
-_DASHED = re.compile("[-=─ ]+")
-_GAP = re.compile("[ ](?=[-=─])")
 _MOST_CELLS = 64
 
 
@@ -72,13 +70,13 @@ def secrets_in_tables(text: str) -> TextSpans:
 def _pairs_in_lines(text: str) -> _Pairs:
     """The cells of tables, each with its name and with where it begins."""
     head: list[_Cell] = []
-    before: TextMatch | None = None
+    before: list[_Cell] = []  # of the line above
     separator: re.Pattern[str] | None = None
     name = ""  # of a record that has one line for it, and one for its value
     lines = list(_LINE.finditer(text))
     for line, following in zip(lines, [*lines[1:], lines[-1]], strict=True):
         if _RULE.fullmatch(line[0]):
-            head, before = head or (_cells_above(line[0], before) if before else []), None
+            head, before = head or before, []
             continue
         cells = _cells_of(line[0], line.start(), separator)
         if separator and len(cells) != len(head):
@@ -96,16 +94,7 @@ def _pairs_in_lines(text: str) -> _Pairs:
         elif head or not _RULE.fullmatch(following[0]):
             yield from _pairs_of_row(head, cells, filled, name)
             name = filled[1].word if filled[0].word.lower() in NAMING_KEYS else name
-        before = line if len(filled) > 1 else None
-
-
-def _cells_above(rule: str, line: TextMatch) -> list[_Cell]:
-    """The cells of the line above a rule, whose dashes show where columns begin that only one blank parts."""
-    if not _DASHED.fullmatch(rule):
-        return _cells_of(line[0], line.start())
-    begins = {dashes.start() for dashes in _GAP.finditer(rule)}
-    marked = "".join("\n" if number in begins else letter for number, letter in enumerate(line[0]))
-    return _cells_of(marked, line.start())
+        before = cells if len(filled) > 1 else []
 
 
 def _cells_of(line: str, line_start: int, separator: re.Pattern[str] | None = None) -> list[_Cell]:
@@ -122,7 +111,7 @@ def _cells_of(line: str, line_start: int, separator: re.Pattern[str] | None = No
 
 def _is_head(line: str, names: list[str], count: int, following: str) -> bool:
     """Whether a line that no rule follows names the columns of a table."""
-    if all(map(_UPPER_NAME.fullmatch, names)) or (line.startswith("#") and len(names) > 2):
+    if all(map(_UPPER_NAME.fullmatch, names)):
         return True
     form = _HEAD_CELL if _BAR.search(line) else _FIELD_NAME
     if not all(map(form.fullmatch, names)) or len(_cells_of(following, 0)) != count:
@@ -165,7 +154,7 @@ def _is_secret(text: str, name: str, value: str, start: int) -> bool:
     kind = judge_name(name) if _NAME.fullmatch(name) else NameKind.UNKNOWN
     if kind is NameKind.TEXT and not is_mixed(value):
         return False
-    if kind < NameKind.GENERATED or " " in value or not value or (value.isidentifier() and is_name_of_secret(value)):
+    if " " in value or (value.isidentifier() and is_name_of_secret(value)):
         return False
     if not fits_name(value, kind) or not is_quoted_secret(value, name):
         return False
