@@ -307,6 +307,7 @@ SECRETS = (
     "NIM key is «nvapi-{a64}»",
     "posthog «phx_{a43}»",
     "The password is «{a12}1x»",
+    "recovery words: «use ability able about above absent absorb abstract absurd abuse access accident»",
     # written by someone who had not read the rules
     "CREATE ROLE app LOGIN PASSWORD '«hT7!kwq-22xB»';",
     "CREATE USER 'web'@'%' IDENTIFIED BY '«moon.rise-4419»';",
