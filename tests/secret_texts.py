@@ -307,6 +307,9 @@ SECRETS = (
     "NIM key is «nvapi-{a64}»",
     "posthog «phx_{a43}»",
     "The password is «{a12}1x»",
+    "db.password = «R7}mq2Lx»",
+    'api: { key: "«abc123def»" }',
+    "#Name  Pass word  Host\nbob  «hunter2Xq9»  db1",
     "recovery words: «use ability able about above absent absorb abstract absurd abuse access accident»",
     # written by someone who had not read the rules
     "CREATE ROLE app LOGIN PASSWORD '«hT7!kwq-22xB»';",

@@ -111,7 +111,7 @@ def _cells_of(line: str, line_start: int, separator: re.Pattern[str] | None = No
 
 def _is_head(line: str, names: list[str], count: int, following: str) -> bool:
     """Whether a line that no rule follows names the columns of a table."""
-    if all(map(_UPPER_NAME.fullmatch, names)):
+    if all(map(_UPPER_NAME.fullmatch, names)) or (line.startswith("#") and len(names) > 2):
         return True
     form = _HEAD_CELL if _BAR.search(line) else _FIELD_NAME
     if not all(map(form.fullmatch, names)) or len(_cells_of(following, 0)) != count:
