@@ -294,6 +294,7 @@ SECRETS = (
     "+------+----------+\n| user | password |\n+------+----------+\n| bob  | «{a12}» |\n+------+----------+",
     "│ user │ api_key │\n├──────┼─────────┤\n│ bob  │ «{a12}» │",
     "| password | «{a12}» |",
+    "user password   host\n---- ---------- ----\nbob  «hunter2Xq9»  db1",
     "password\t«{a12}»",
     '{"pw": "«hunter2»"}',
     "mysql -h db -u root -p«{a12}» app",

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from toolglot.runtime.bridge.redaction.assignments import NAMED_KEYS, NAMING_KEYS
-from toolglot.runtime.bridge.redaction.names_in_text import TextSpans, subject_of_line
+from toolglot.runtime.bridge.redaction.names_in_text import TextMatch, TextSpans, subject_of_line
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, is_name_of_secret, judge_name
 from toolglot.runtime.bridge.redaction.secret_values import (
     Notation,
@@ -35,6 +35,8 @@ _NAME = re.compile(r"[`*]{0,2}[\w./:$\[\]'\" -]{1,64}?[`*]{0,2}")
 _UPPER_NAME = re.compile(r"[A-Z][A-Z_ /-]*")
 _FIELD_NAME = re.compile(r"[A-Za-z_]+")
 _HEAD_CELL = re.compile(r"[\w ()./#-]{0,40}")
+_DASHED = re.compile("[-=─ ]+")
+_GAP = re.compile("[ ](?=[-=─])")
 _MOST_CELLS = 64
 
 
@@ -70,13 +72,13 @@ def secrets_in_tables(text: str) -> TextSpans:
 def _pairs_in_lines(text: str) -> _Pairs:
     """The cells of tables, each with its name and with where it begins."""
     head: list[_Cell] = []
-    before: list[_Cell] = []  # of the line above
+    before: TextMatch | None = None
     separator: re.Pattern[str] | None = None
     name = ""  # of a record that has one line for it, and one for its value
     lines = list(_LINE.finditer(text))
     for line, following in zip(lines, [*lines[1:], lines[-1]], strict=True):
         if _RULE.fullmatch(line[0]):
-            head, before = head or before, []
+            head, before = head or (_cells_above(line[0], before) if before else []), None
             continue
         cells = _cells_of(line[0], line.start(), separator)
         if separator and len(cells) != len(head):
@@ -94,7 +96,16 @@ def _pairs_in_lines(text: str) -> _Pairs:
         elif head or not _RULE.fullmatch(following[0]):
             yield from _pairs_of_row(head, cells, filled, name)
             name = filled[1].word if filled[0].word.lower() in NAMING_KEYS else name
-        before = cells if len(filled) > 1 else []
+        before = line if len(filled) > 1 else None
+
+
+def _cells_above(rule: str, line: TextMatch) -> list[_Cell]:
+    """The cells of the line above a rule, whose dashes show where columns begin that only one blank parts."""
+    if not _DASHED.fullmatch(rule):
+        return _cells_of(line[0], line.start())
+    begins = {dashes.start() for dashes in _GAP.finditer(rule)}
+    marked = "".join("\n" if number in begins else letter for number, letter in enumerate(line[0]))
+    return _cells_of(marked, line.start())
 
 
 def _cells_of(line: str, line_start: int, separator: re.Pattern[str] | None = None) -> list[_Cell]:
