@@ -308,6 +308,7 @@ SECRETS = (
     "NIM key is «nvapi-{a64}»",
     "posthog «phx_{a43}»",
     "The password is «{a12}1x»",
+    "AssertionError: expected password «hunter2Xq9»",
     "db.password = «R7}mq2Lx»",
     'api: { key: "«abc123def»" }',
     "#Name  Pass word  Host\nbob  «hunter2Xq9»  db1",
@@ -425,6 +426,7 @@ SECRETS = (
 )
 
 INNOCENTS = (
+    "Expected token 'abc123' at line 4",
     '{"_meta": {"progressToken": "553b809e-0b37-458e-b005-4c1e169a5f51"}}',
     # code
     "password: Optional[str] = None",
