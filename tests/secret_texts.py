@@ -294,6 +294,7 @@ SECRETS = (
     "+------+----------+\n| user | password |\n+------+----------+\n| bob  | «{a12}» |\n+------+----------+",
     "│ user │ api_key │\n├──────┼─────────┤\n│ bob  │ «{a12}» │",
     "| password | «{a12}» |",
+    "user password   host\n---- ---------- ----\nbob  «hunter2Xq9»  db1",
     "password\t«{a12}»",
     '{"pw": "«hunter2»"}',
     "mysql -h db -u root -p«{a12}» app",
@@ -307,6 +308,11 @@ SECRETS = (
     "NIM key is «nvapi-{a64}»",
     "posthog «phx_{a43}»",
     "The password is «{a12}1x»",
+    "AssertionError: expected password «hunter2Xq9»",
+    "db.password = «R7}mq2Lx»",
+    'api: { key: "«abc123def»" }',
+    "#Name  Pass word  Host\nbob  «hunter2Xq9»  db1",
+    "recovery words: «use ability able about above absent absorb abstract absurd abuse access accident»",
     # written by someone who had not read the rules
     "CREATE ROLE app LOGIN PASSWORD '«hT7!kwq-22xB»';",
     "CREATE USER 'web'@'%' IDENTIFIED BY '«moon.rise-4419»';",
@@ -420,6 +426,7 @@ SECRETS = (
 )
 
 INNOCENTS = (
+    "Expected token 'abc123' at line 4",
     '{"_meta": {"progressToken": "553b809e-0b37-458e-b005-4c1e169a5f51"}}',
     # code
     "password: Optional[str] = None",

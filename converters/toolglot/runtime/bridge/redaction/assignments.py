@@ -91,21 +91,27 @@ def read_assignment(name: TextPart, kind: NameKind) -> tuple[list[TextSpan], int
     if kind >= NameKind.TEXT and _OPENS.match(text, start) and not is_placeholder(text, start):
         return _read_container(text, start)
     value = _VALUE.match(text, start)
-    group = (value and value.lastindex) or 0
-    if value is None or not group or (value.lastgroup != "bare" and not fits_name(value[group], kind)):
+    if value is None or value.lastindex is None:
         return [], name.end
-    if stands_elsewhere(value[group]) or is_placeholder(text, value.start()):
+    word, span, group = value[value.lastindex], value.span(value.lastindex), value.lastgroup
+    if group != "bare" and not fits_name(word, kind):
+        return [], name.end
+    if stands_elsewhere(word) or is_placeholder(text, value.start()):
         return [], value.end()
-    if value.lastgroup == "bare":
-        span = _span_of_bare(name, value, operator)
-        if span is None or not fits_name(text[slice(*span)], kind):
+    if group == "groups":
+        return [span], value.end()
+    if group == "bare":
+        bare = _span_of_bare(name, span, operator)
+        if bare is None or not fits_name(text[slice(*bare)], kind):
             return [], name.end
-        spans = [span, *(_spans_of_list(text, span[1]) if kind is NameKind.CODE else ())]
+        spans = [bare, *(_spans_of_list(text, bare[1]) if kind is NameKind.CODE else ())]
         return spans, spans[-1][1]
-    if not _is_quoted(value, name.word) or (operator["operator"].startswith("==") and not is_mixed(value[group])):
-        return [], value.end() if value.lastgroup == "block" else name.end
-    spans = [value.span(group)]
-    change = _CHANGE.match(text, value.end(group))  # what it becomes, in a plan of Terraform
+    is_closed = text.startswith(('"', "'", "\\", "`"), value.end())
+    is_quoted = word[0] not in ",;)" and (word[0] not in " \t" or is_closed) and is_quoted_secret(word, name.word)
+    if not is_quoted or (operator["operator"].startswith("==") and not is_mixed(word)):
+        return [], value.end() if group == "block" else name.end
+    spans = [span]
+    change = _CHANGE.match(text, span[1])  # what it becomes, in a plan of Terraform
     if change and is_quoted_secret(change[1], name.word):
         spans.append(change.span(1))
     return spans, spans[-1][1]
@@ -136,16 +142,9 @@ def _read_container(text: str, start: int) -> tuple[list[TextSpan], int]:
     return [] if is_described else spans, position
 
 
-def _is_quoted(value: TextMatch, name: str) -> bool:
-    group = value.lastindex or 0
-    is_closed = value.string[value.end() : value.end() + 1] in ('"', "'", "\\", "`")
-    begins = value[group][0] not in ",;)" and (value[group][0] not in " \t" or is_closed)
-    return begins and is_quoted_secret(value[group], name)
-
-
-def _span_of_bare(name: TextPart, value: TextMatch, operator: TextMatch) -> TextSpan | None:
+def _span_of_bare(name: TextPart, span: TextSpan, operator: TextMatch) -> TextSpan | None:
     text = name.text
-    start, end = value.span("bare")
+    start, end = span
     sign = operator["operator"]
     if sign.startswith(("==", "::")) or _RECIPE.match(text, max(0, name.start - 1)):
         return None

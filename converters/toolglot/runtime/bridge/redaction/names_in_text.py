@@ -91,9 +91,11 @@ def _judge_below(name: TextPart, kind: NameKind) -> NameKind:
     is_answer = name.word.lower() in _VALUES and above and not _OPENS.match(text, name.end)
     if is_answer and (not start or start.strip().isalpha()):
         return max(kind, judge_name(subject_of_line(above.rpartition("\n")[2])))
-    if start.strip("- \"'"):
-        return kind
     indent = len(start.rstrip("\"'"))
+    if start.endswith("{ "):
+        above, indent = start, _WINDOW
+    elif start.strip("- \"'"):
+        return kind
     parents = [parent[2] for parent in _PARENT.finditer(above) if len(parent[1]) < indent]
     if not parents:
         return kind

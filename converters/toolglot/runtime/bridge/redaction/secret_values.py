@@ -138,6 +138,7 @@ _LONGEST_CODE = 40
 _SHORTEST_GENERATED = 16
 _LEAST_CHANGES = 0.38
 _MARKED = re.compile(r"[^\W_][!#$%^*~&]+[^\W_]")
+_UNPAIRED = re.compile(r"(?=\S*[a-z])(?=\S*[A-Z])(?=\S*[0-9])[^\s\[{(]*[\]}][^\s]*[^\s\])};,]")  # as in no code
 _CHOSEN = re.compile(r"(?=.*[a-z])(?=.*[A-Z0-9])[^\s\"'`<>(){}\[\]=\\/]{8,40}")
 _MARKED_OR_ALL = re.compile(
     r"[^\W_][!#$%^*&?+~]+[^\W_]|[0-9][!#$%^*&?+~]|\A(?=.*[A-Z])(?=.*[0-9]).*(?:[^\W_][.,_-][^\W_]|[!#$%^&*+~]\Z)"
@@ -274,7 +275,7 @@ def is_bare_secret(text: str, start: int, end: int, name: str, notation: Notatio
         return False
     if _letters(name) in _OBJECTS_IN_VAULTS and (_NAME_IN_VAULT.fullmatch(value) or text.startswith(":", start - 1)):
         return False
-    if notation is Notation.SHELL or is_chosen(value):
+    if notation is Notation.SHELL or is_chosen(value) or _UNPAIRED.fullmatch(value):
         return True
     if _NO_VALUE.match(text, start):
         return False

@@ -165,7 +165,7 @@ def _is_secret(text: str, name: str, value: str, start: int) -> bool:
     kind = judge_name(name) if _NAME.fullmatch(name) else NameKind.UNKNOWN
     if kind is NameKind.TEXT and not is_mixed(value):
         return False
-    if kind < NameKind.GENERATED or " " in value or not value or (value.isidentifier() and is_name_of_secret(value)):
+    if " " in value or (value.isidentifier() and is_name_of_secret(value)):
         return False
     if not fits_name(value, kind) or not is_quoted_secret(value, name):
         return False
