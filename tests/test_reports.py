@@ -726,3 +726,11 @@ def test_a_part_of_a_schema_that_stands_elsewhere_is_named() -> None:
     changes = toolglot.convert(PARCELS, "gemini").report.changes
     fields = {change.field for change in changes if change.path == "/inputs/properties/weight/exclusiveMinimum"}
     assert fields == {"requestBody.properties.weight.exclusiveMinimum"}
+
+
+def test_a_parameter_is_called_by_its_own_entry() -> None:
+    parameters = [{"name": "q", "in": "query"}, {"name": "z", "in": "query", "schema": False}]
+    paths = {"/a": {"get": {"operationId": "a", "description": "Ask.", "parameters": parameters}}}
+    document = {"openapi": "3.1.0", "info": {"title": "x", "version": "1"}, "paths": paths}
+    changes = toolglot.convert(document, "openai").report.changes
+    assert [change.field for change in changes if change.path == "/inputs/properties/z"] == ["parameters[1]"]

@@ -16,7 +16,7 @@ from toolglot.cli.reports.text import text_report
 from toolglot.converter.conversion import pipeline
 from toolglot.converter.conversion.report_wording import HIDDEN
 from toolglot.converter.conversion.sources import open_document, read_document
-from toolglot.converter.formats import get
+from toolglot.converter.formats import every, get
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.errors import LossError, WriteError
@@ -248,6 +248,12 @@ BROKEN_PROGRAMS = {
         "/tools/0/children/1/id",
     ),
 }
+
+
+def test_every_format_of_programs_has_a_broken_one() -> None:
+    documents = [open_document(text, name) for name, (text, _) in BROKEN_PROGRAMS.items()]
+    read = {read_document(document, goes_on=True).format.name for document in documents}
+    assert read == {known.name for known in every() if known.tree}
 
 
 @pytest.mark.parametrize("name", BROKEN_PROGRAMS)

@@ -12,7 +12,7 @@ from toolglot.converter.conversion.selection import EVERYTHING, Choice
 from toolglot.converter.fitting.provider_rules import ProviderRules
 from toolglot.converter.formats import Format
 from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, Naming, Qualifier, function_name
-from toolglot.converter.hub.model import Binding, JsonSchema, Leaf, Parameters, Tool, options_of, pick_entries, to_json
+from toolglot.converter.hub.model import Binding, JsonSchema, Leaf, Parameters, Tool, options_of, to_json
 from toolglot.converter.hub.trees import join_parameters, unsaid_keywords
 from toolglot.converter.text.pointers import only_keys
 from toolglot.errors import UsageError
@@ -181,7 +181,7 @@ def with_globals(leaf: Leaf) -> Leaf:
     unsaid = _unsaid_above(leaf, own.inputs or {})
     if own_globals:
         host_inputs = {**unsaid, **tool.global_inputs, "properties": own_globals, "required": []}
-        host_bindings = pick_entries(tool.global_bindings or {}, own_globals) or None
+        host_bindings = only_keys(tool.global_bindings or {}, own_globals) or None
     elif unsaid:
         host_inputs = unsaid
     new_tool = msgspec.structs.replace(

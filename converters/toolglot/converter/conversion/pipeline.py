@@ -50,6 +50,7 @@ from toolglot.converter.hub.trees import list_tools, with_fields
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.text.caches import Same
 from toolglot.converter.text.serialization import Document
+from toolglot.converter.text.wording import join_first
 from toolglot.errors import Error, LossError, UsageError
 from toolglot.option_checks import require_flag
 
@@ -596,12 +597,9 @@ def list_some(names: Sequence[str]) -> str:
     """The first few of many names.
 
     >>> list_some(["a", "b", "c", "d"])
-    "'a', 'b', 'c', ..."
+    "'a', 'b', 'c' and 1 more"
     """
-    words = [repr(name) for name in names[:3]]
-    if len(names) > 3:
-        words.append("...")
-    return ", ".join(words)
+    return join_first(list(map(repr, names)), 3)
 
 
 def write(tools: Tool | Iterable[Tool], to: str, *, lossless: bool = False) -> str:

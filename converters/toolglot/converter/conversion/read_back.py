@@ -32,6 +32,7 @@ from toolglot.converter.hub.trees import walk_nodes
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.text.caches import Same
 from toolglot.converter.text.pointers import value_at
+from toolglot.converter.text.wording import join_first
 from toolglot.errors import SafetyError, WriteError
 
 _TEXTS_OF_GROUPS = ("description", "summary")
@@ -98,7 +99,7 @@ def refuse_weaker(proven: Iterable[ReadBack], target: Format) -> None:
     """
     weaker = [tool for back in proven for tool in find_weaker_tools(back.pairs)]
     if weaker:
-        raise SafetyError(f"{target.name} would make {', '.join(weaker[:5])} look safer than the source says")
+        raise SafetyError(f"{target.name} would make {join_first(weaker, 5)} look safer than the source says")
 
 
 def refuse_overridden(back: ReadBack, asserted_facts: Mapping[str, Mapping[str, Any]], target: Format) -> None:
@@ -214,7 +215,7 @@ def _changes_of_groups(back: ReadBack) -> list[Change]:
             if name not in said_by_leaves:
                 said_by_leaves[name] = {Same(getattr(pair.before.tool, name)) for pair in back.pairs}
                 names = _TEXTS_OF_GROUPS if name == "description" else (name,)
-                said_by_target[name] = [getattr(pair.after.tool, other) for pair in back.pairs for other in names]
+                said_by_target[name] = [getattr(pair.after.tool, text) for pair in back.pairs for text in names]
             if Same(value) not in said_by_leaves[name] and value not in said_by_target[name]:
                 action = _action_of_text(pointer, name, value, back.pairs)
                 changes += changes_of_group(pointer, back.tool.id, group, name, None, action)

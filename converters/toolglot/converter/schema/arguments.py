@@ -35,6 +35,7 @@ from toolglot.converter.text.pointers import (
     pointer_of,
     pointer_of_path,
     texts_at,
+    texts_of,
     tokens_of,
     value_at,
     walk_values,
@@ -163,7 +164,7 @@ class Schema:
     def anchors(self) -> frozenset[str]:
         """The names of the places in it, by which references may lead to them."""
         found = [schema.get(keyword) for schema in self._places for keyword in ("$anchor", "$dynamicAnchor")]
-        return frozenset(name for name in found if isinstance(name, str))
+        return frozenset(texts_of(found))
 
     @cached_property
     def has_addresses(self) -> bool:

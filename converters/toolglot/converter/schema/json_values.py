@@ -6,7 +6,7 @@ import json
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
-from toolglot.converter.text.pointers import escape
+from toolglot.converter.text.pointers import as_list, escape, texts_of
 
 _TYPES: dict[type, str] = {
     str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null", list: "array", tuple: "array",
@@ -44,12 +44,7 @@ def stated_types(schema: dict[str, Any]) -> tuple[str, ...]:
     >>> stated_types({"type": "string"}), stated_types({"type": ["string", "null"]}), stated_types({})
     (('string',), ('string', 'null'), ())
     """
-    type_value = schema.get("type")
-    if isinstance(type_value, str):
-        return (type_value,)
-    if isinstance(type_value, list):
-        return tuple(name for name in type_value if isinstance(name, str))
-    return ()
+    return tuple(texts_of(as_list(schema.get("type"))))
 
 
 def with_proven_type(schema: dict[str, Any]) -> dict[str, Any]:

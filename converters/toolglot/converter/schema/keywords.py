@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.text.pointers import are_different_texts, escape
+from toolglot.converter.text.pointers import are_different_texts, escape, only_keys
 
 ONE = frozenset({
     "additionalProperties", "unevaluatedProperties", "propertyNames", "items", "unevaluatedItems", "contains",
@@ -120,6 +120,15 @@ def keyword_of(token: str) -> str:
     return token.split("/", 2)[1]
 
 
+def schemas_in_place(node: JsonSchema) -> list[Any]:
+    """The schemas directly inside a schema that look at the same value.
+
+    >>> schemas_in_place({"not": {"type": "null"}, "items": {}})
+    [{'type': 'null'}]
+    """
+    return [schema for _, schema in subschemas(only_keys(node, IN_PLACE))]
+
+
 def rebuild(node: Any, change: Callable[[Any, str], Any], pointer: str = "") -> Any:
     """A copy of a schema whose direct subschemas are `change(subschema, pointer)`; the argument stays as it is.
 
@@ -205,6 +214,11 @@ class Shape(msgspec.Struct, frozen=True):
     repair: Callable[[Any], Any] = lambda value: None
 
 
+def _object_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """A check of an object by each of its values."""
+    return lambda value: isinstance(value, dict) and all(map(fits, value.values()))
+
+
 def are_schemas(value: Any) -> bool:
     """Whether a value is a list of schemas."""
     return isinstance(value, list) and all(map(is_schema, value))
@@ -222,10 +236,7 @@ _NAME = Shape(
     lambda value: isinstance(value, str) and bool(re.fullmatch(r"[A-Za-z_][-A-Za-z0-9._]*", value)),
     "a name of letters, digits, `-`, `.` and `_`",
 )
-_FLAGS = Shape(
-    lambda value: isinstance(value, dict) and all(isinstance(item, bool) for item in value.values()),
-    "an object of true and false",
-)
+_FLAGS = Shape(_object_of(_FLAG.fits), "an object of true and false")
 
 SHAPES: dict[str, Shape] = {
     "$vocabulary": _FLAGS,
@@ -243,20 +254,14 @@ SHAPES: dict[str, Shape] = {
 
 SCHEMA = Shape(is_schema, "a schema: an object, true or false")
 _SCHEMAS = Shape(lambda value: are_schemas(value) and bool(value), "a list of schemas with one at least")
-_NAMED = Shape(
-    lambda value: isinstance(value, dict) and all(map(is_schema, value.values())),
-    "an object of schemas",
-)
+_NAMED = Shape(_object_of(is_schema), "an object of schemas")
 ALL_SHAPES: dict[str, Shape] = {
     **SHAPES,
     **dict.fromkeys(ONE, SCHEMA),
     **dict.fromkeys(MANY, _SCHEMAS),
     **dict.fromkeys(NAMED, _NAMED),
     "required": Shape(are_different_texts, "a list of different names"),
-    "dependentRequired": Shape(
-        lambda value: isinstance(value, dict) and all(map(are_different_texts, value.values())),
-        "an object of lists of different names",
-    ),
+    "dependentRequired": Shape(_object_of(are_different_texts), "an object of lists of different names"),
 }
 """With those of the keywords that hold schemas, or names."""
 

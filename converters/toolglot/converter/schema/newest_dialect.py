@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from toolglot.converter.hub.model import SCHEMAS, JsonSchema, Tool
 from toolglot.converter.schema.budget import MAX_DEPTH
-from toolglot.converter.schema.keywords import MANY, NAMED, ONE, SHAPES, TYPES
+from toolglot.converter.schema.keywords import ALL_SHAPES, MANY, NAMED, ONE, SHAPES, TYPES
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.text.pointers import are_different_texts, without_keys
 from toolglot.errors import FitError
@@ -163,11 +163,9 @@ def _is_type(value: Any) -> bool:
 _ACCEPTS: dict[str, Callable[[Any], bool]] = {
     **{keyword: shape.fits for keyword, shape in SHAPES.items() if not keyword.startswith("$")},
     **dict.fromkeys(("default", "const"), lambda value: True),
-    "$comment": SHAPES["$comment"].fits,
+    **{keyword: ALL_SHAPES[keyword].fits for keyword in ("$comment", "required", "dependentRequired")},
     "$ref": lambda value: isinstance(value, str) and bool(_is_definition(value)),
     "type": _is_type,
-    "required": are_different_texts,
-    "dependentRequired": lambda value: isinstance(value, dict) and all(map(are_different_texts, value.values())),
 }
 
 

@@ -17,13 +17,13 @@ from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.hub.trees import free_name
 from toolglot.converter.schema.budget import WalkBudget
 from toolglot.converter.schema.keywords import (
-    IN_PLACE,
     MANY,
     NAMED,
     ONE,
     is_schema,
     keyword_of,
     rebuild,
+    schemas_in_place,
     subschemas,
     walk,
 )
@@ -216,9 +216,7 @@ class _Resolver:
     def break_loops(self) -> None:
         edges: dict[int, list[int]] = {}
         for node in self.nodes:
-            ends = [self.targets.get(id(node))]
-            if not IN_PLACE.isdisjoint(node):
-                ends += [schema for token, schema in subschemas(node) if keyword_of(token) in IN_PLACE]
+            ends = [self.targets.get(id(node)), *schemas_in_place(node)]
             edges[id(node)] = [id(end) for end in ends if isinstance(end, dict)]
         part = components(edges)
         for node in self.nodes:

@@ -126,7 +126,9 @@ class Places(msgspec.Struct, frozen=True, dict=True):
         """
         inner = {at: command for place in self.commands for at, _, command in _all_at(node, place)}
         around = next((part for part in way_to(pointer) if part in inner), "")
-        below = self.command_around(inner[around], pointer.removeprefix(around)) if around else ""
+        if not around:
+            return ""
+        below = self.command_around(inner[around], pointer.removeprefix(around))
         return around + below if below or len(inner) > 1 else ""
 
     def value_of(self, field: str, node: dict[str, Any]) -> Any:

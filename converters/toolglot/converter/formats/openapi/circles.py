@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, subschemas
+from toolglot.converter.schema.keywords import schemas_in_place
 from toolglot.converter.schema.references import components, name_of_definition
 from toolglot.converter.text.pointers import only_keys
 
@@ -58,7 +58,7 @@ def _in_place(schema: Any) -> Iterator[str]:
         if isinstance(node, dict):
             if isinstance(node.get("$ref"), str):
                 yield name_of_definition(node["$ref"])
-            waiting += [inner for token, inner in subschemas(node) if keyword_of(token) in IN_PLACE]
+            waiting += schemas_in_place(node)
 
 
 def _parents_of(name: str, ring: frozenset[str], definitions: dict[str, Any]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from typing import Any, NamedTuple
 
 from toolglot.converter.schema.keywords import IDLE, keyword_of, subschemas
@@ -18,6 +18,15 @@ NEITHER: Sense = (False, False)
 
 CANNOT_TELL = "whether it accepts the same cannot be told"
 """The note of a change of which only presence can be judged."""
+
+
+def sense_of_sets(old: Set[Any], new: Set[Any]) -> Sense:
+    """What it means that other values are accepted than before.
+
+    >>> sense_of_sets({"integer"}, {"integer", "string"}) == MORE
+    True
+    """
+    return bool(old - new), bool(new - old)
 
 
 class SchemaChange(NamedTuple):

@@ -41,7 +41,7 @@ from toolglot.converter.schema.difference.schemas_to_compare import (
     with_listed_values,
 )
 from toolglot.converter.schema.json_values import equality_key
-from toolglot.converter.schema.keywords import IDLE, IN_PLACE, UNEVALUATED, keyword_of, subschemas
+from toolglot.converter.schema.keywords import IDLE, UNEVALUATED, schemas_in_place
 from toolglot.converter.text.pointers import Path, without_keys
 from toolglot.errors import FitError
 
@@ -163,7 +163,7 @@ class SchemaComparison(ComparedSchemas):
             self.steps.left -= 1
             if _names_any(schema, names):
                 return True
-            waiting += [inner for token, inner in subschemas(schema) if keyword_of(token) in IN_PLACE]
+            waiting += schemas_in_place(schema)
             reference = schema.get("$ref", "")
             if reference and reference not in references:
                 references.add(reference)

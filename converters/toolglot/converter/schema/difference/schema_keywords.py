@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.difference.acceptance import SchemaChange
+from toolglot.converter.schema.difference.acceptance import SchemaChange, sense_of_sets
 from toolglot.converter.schema.difference.array_keywords import compare_arrays
 from toolglot.converter.schema.difference.compared_schemas import ComparedSchemas
 from toolglot.converter.schema.difference.enumerations import compare_enumerations
@@ -29,7 +29,7 @@ def compare_keywords(
     if listed_values(old) is not None or listed_values(new) is not None:
         return compare_enumerations(walk, old, new, at)
     old_kinds, new_kinds = stated_kinds(old), stated_kinds(new)
-    sense = (bool(old_kinds - new_kinds), bool(new_kinds - old_kinds))
+    sense = sense_of_sets(old_kinds, new_kinds)
     changes = walk.keyword_changes(at, "type", old.get("type"), new.get("type"), sense)
     shared_kinds = old_kinds & new_kinds
     for plain in PLAIN_KEYWORDS:

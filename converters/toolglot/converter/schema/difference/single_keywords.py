@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.difference.acceptance import NEITHER, UNCLEAR, Sense
+from toolglot.converter.schema.difference.acceptance import NEITHER, UNCLEAR, Sense, sense_of_sets
 from toolglot.converter.schema.difference.enumerations import find_missing, kinds_of
 from toolglot.converter.schema.difference.number_bounds import BOUNDS
 from toolglot.converter.schema.difference.plain_keywords import PLAIN_KEYWORDS, compare_presence
@@ -82,8 +82,7 @@ def _effective(keyword: str, schema: JsonSchema) -> Any:
 
 
 def _of_types(old: JsonSchema, new: JsonSchema) -> Sense:
-    was, now = kinds_of(old, listed_values(old)), kinds_of(new, listed_values(new))
-    return bool(was - now), bool(now - was)
+    return sense_of_sets(kinds_of(old, listed_values(old)), kinds_of(new, listed_values(new)))
 
 
 def _of_lists(old: JsonSchema, new: JsonSchema) -> Sense:
@@ -94,8 +93,7 @@ def _of_lists(old: JsonSchema, new: JsonSchema) -> Sense:
 
 
 def _of_names(before: Any, after: Any) -> Sense:
-    was, now = frozenset(before or ()), frozenset(after or ())
-    return bool(now - was), bool(was - now)
+    return sense_of_sets(frozenset(after or ()), frozenset(before or ()))
 
 
 # Keyword -> what it means by what stands beside it in both schemas, or by its values alone.
