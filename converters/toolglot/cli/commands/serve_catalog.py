@@ -248,7 +248,8 @@ class _ServedFiles:
         self._held = frozenset((entry.file, entry.identity) for entry in settled_entries.entries)
         notes += settled_entries.notes
         faults = [note for note in notes if note.severity == "error"]
-        run.fail(code=Exit.NO if settled_entries.problems else Exit.DONE)
+        if settled_entries.problems:
+            run.fail()
         run.fail(code=exit_code_of(notes))
         self.exit_code = run.exit_code
         lines = {f"warning: {warning}" for warning in pattern_use.warnings(options.patterns)}

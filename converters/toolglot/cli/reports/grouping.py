@@ -234,8 +234,9 @@ def group_items(items: Sequence[Item], limit: int) -> list[ReportLine]:
 
 
 def _by_reason(item: Item) -> Hashable:
+    """A reason that is a head alone has its own row: beside others it would be that of all, and they mere ends."""
     reason = _cluster(item)
-    return _by_head(item), item.tool_bits, reason == _head(reason)  # beside it no other reason would be that of all
+    return _by_head(item), item.tool_bits, reason == _head(reason)
 
 
 def _by_head(item: Item) -> Hashable:

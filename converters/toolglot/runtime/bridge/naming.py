@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
@@ -185,8 +185,9 @@ def _name_leaves(tools: Sequence[Tool]) -> dict[str, Leaf]:
         qualified += [(leaf, qualifier) for leaf in leaves]
     names = [Name(leaf.path, *qualifier) for leaf, qualifier in qualified]
     counts = Counter(names)
-    originals: list[tuple[str, Hashable]] = []
-    for (leaf, qualifier), name in zip(qualified, names, strict=True):
-        originals.append(original_name(leaf, qualifier, counts[name] > 1))
+    originals = [
+        original_name(leaf, qualifier, counts[name] > 1)
+        for name, (leaf, qualifier) in zip(names, qualified, strict=True)
+    ]
     portable_names = allot(originals, _FIRST, _REST, _LIMIT, [name.is_plain for name in names])
     return {name: leaf for name, (leaf, _) in zip(portable_names, qualified, strict=True)}

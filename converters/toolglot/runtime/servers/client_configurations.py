@@ -150,9 +150,7 @@ def _servers_in(data: Any, shape: ConfigurationShape) -> dict[str, Any] | None:
     """What stands where a shape has its servers."""
     for key in shape.holder:
         data = as_mapping(data).get(key)
-    if isinstance(data, dict):
-        return data
-    return None
+    return data if isinstance(data, dict) else None
 
 
 _URL_KEYS = ("httpUrl", "serverUrl", "url")  # as clients call the address of a server; the first counts
@@ -164,11 +162,10 @@ def _is_server(entry: Any) -> bool:
 
 def _named_servers(data: dict[str, Any], shape: ConfigurationShape) -> Iterator[tuple[str, Any, str | None]]:
     """The servers of a file, and of the projects in it, which have the folder that they are started in."""
-    for name, server in (_servers_in(data, shape) or {}).items():
-        yield name, server, None
-    for folder, project in mapping_at(data, "projects").items():
-        for name, server in (_servers_in(project, shape) or {}).items():
-            yield f"{folder}:{name}", server, folder
+    places: list[tuple[str | None, Any]] = [(None, data), *mapping_at(data, "projects").items()]
+    for folder, place in places:
+        for name, server in (_servers_in(place, shape) or {}).items():
+            yield name if folder is None else f"{folder}:{name}", server, folder
 
 
 class _Fault(Exception):

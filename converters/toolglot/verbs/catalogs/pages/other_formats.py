@@ -47,7 +47,6 @@ class ToolDefinition(NamedTuple):
 
 def definitions_of(entry: Entry, options: CatalogOptions) -> Iterator[ToolDefinition]:
     """The tool in every format but our own, as `convert` writes it."""
-    assert entry.reading is not None
     for target in map(formats.get, formats.targets()):
         if target.holds_everything:
             continue
