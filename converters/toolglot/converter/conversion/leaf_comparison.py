@@ -198,19 +198,19 @@ def _words_of_leaf(leaf: Leaf) -> str:
 
 def _action_of_field(comparison: _Comparison, name: str, was: Any, now: Any) -> str:
     """What happened to a field whose value differs."""
-    facets = safety.facets_of(name)
+    before, facets = comparison.before, safety.facets_of(name)
     if not facets and name != "inputs" and was in _BLANK:
         return "renamed"  # a list of no tags, or a schema that accepts everything, says what its absence says
     action = _action_of_retold(comparison, name, was, now)
     if action is not None:
         return action
     if was is None:
-        is_respelled = facets and _promises_less(name, now) and fields_about(facets, comparison.before)
+        is_respelled = facets and _promises_less(name, now) and fields_about(facets, before)
         return "renamed" if is_respelled else "assumed"
     if now is None:
         return _action_of_missing(comparison, name, was, facets)
-    if not facets.isdisjoint(comparison.stricter_facets) or (isinstance(was, str) and was.startswith("policy:")):
-        return "narrowed"  # a name (policy:<name>) is lost with the word that holds it
+    if not facets.isdisjoint(comparison.stricter_facets) or (name == "approval" and safety.policy_in_words(before)):
+        return "narrowed"  # the name of a policy is lost with the word that holds it
     if facets and not isinstance(was, tuple):
         return "renamed"
     return _action_of_other_value(name, was, now, comparison.after)
