@@ -16,7 +16,7 @@ from toolglot.converter.fitting.fit import fit
 from toolglot.converter.formats import get
 from toolglot.converter.formats.atip.arguments_and_options import STYLE
 from toolglot.converter.formats.kit.parameters import distribute
-from toolglot.converter.hub.model import Binding, Tool
+from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety import without_warnings
 from toolglot.converter.schema.arguments import Inputs
 from toolglot.converter.schema.older_dialects import normalise
@@ -202,10 +202,6 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
     "values that a target refuses": (
         a_command(exitCodes=[{"code": f"E{n}", "description": ["bad"]} for n in range(1_500)]),
         refuse_to_write("atdf"),
-    ),
-    "keys of an entry that nobody reads": (
-        Binding(spelling={"name": "a", **keys(10_000)}),
-        get("atdf").spelling.has_unread,
     ),
     "unknown keywords": (
         a_tool(properties={"a": {"type": "string", **keys(8_000)}}),

@@ -31,12 +31,13 @@ from toolglot.cli.source_files import (
     source_name,
     why_other_file,
 )
-from toolglot.cli.terminal import count_noun, list_some, print_message
+from toolglot.cli.terminal import count_noun, print_message
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.file_search import STDIN
 from toolglot.converter.files.existing_targets import refuse_foreign
+from toolglot.converter.text.wording import join_first
 from toolglot.errors import Error, ReadError, reportable_error
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.verbs.streams import workers
@@ -315,7 +316,7 @@ class Run:
             print_message(f"and {more} more that are called like tool descriptions are passed over; -v names them")
         if self.unparsed and not self.request.verbose:
             files = count_noun(len(self.unparsed), "file")
-            names = list_some(self.unparsed, _MOST_NAMED)
+            names = join_first(self.unparsed, _MOST_NAMED)
             print_message(f"{files} passed over because nothing could be parsed: {names}; -v says why")
         if self.found_nothing and self._unshown_reasons and not (self.request.quiet or self.request.skips_others):
             [(reason, number)] = self._unshown_reasons.most_common(1)

@@ -109,13 +109,3 @@ def count_noun(number: int, noun: str) -> str:
         return f"{number} {noun}"
     plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
     return f"{number} {plural}"
-
-
-def list_some(names: Sequence[str], most: int) -> str:
-    """The first of some names.
-
-    >>> list_some(["a", "b", "c"], 2), list_some(["a", "b"], 2)
-    ('a, b, ...', 'a, b')
-    """
-    shown = ", ".join(names[:most])
-    return f"{shown}, ..." if len(names) > most else shown

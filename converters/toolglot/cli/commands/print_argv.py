@@ -9,13 +9,13 @@ from toolglot.cli.file_batch import Run, read_files
 from toolglot.cli.option_types import parse_object
 from toolglot.cli.options import SourceRequest, refuse_shared_stdin
 from toolglot.cli.source_files import SourceFile
-from toolglot.cli.terminal import list_some, print_result
+from toolglot.cli.terminal import print_result
 from toolglot.converter.conversion import offers
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.file_search import PathFilter
 from toolglot.converter.hub.model import Leaf
 from toolglot.converter.text.serialization import DEFAULT_LIMITS, dump_json
-from toolglot.converter.text.wording import suggestion
+from toolglot.converter.text.wording import join_first, suggestion
 from toolglot.errors import UsageError
 from toolglot.runtime.bridge.command_line.argv import argv
 from toolglot.runtime.bridge.naming import exposed
@@ -86,7 +86,7 @@ def find_leaf(leaves: Mapping[str, Leaf], name: str) -> Leaf:
     if not matches:
         some = "there are no tools"
         if leaves:
-            some = f"there are {len(leaves)}: {list_some(list(leaves), 5)}"
+            some = f"there are {len(leaves)}: {join_first(list(leaves), 5)}"
         hint = suggestion(name[:200], [*leaves, *words.values()], some)
         raise UsageError(f"no tool is called {name!r}", "unknown-tool", hint=hint)
     return leaves[matches[0]]

@@ -8,6 +8,7 @@ from toolglot.cli.reports.entries import place_of
 from toolglot.cli.reports.grouping import Item, gather_items
 from toolglot.cli.reports.sheets import Sheet, shorten_name
 from toolglot.cli.terminal import count_noun
+from toolglot.converter.text.wording import join_first
 from toolglot.errors import escape_unseen
 
 MARKER = '<!-- "toolglot report" -->'
@@ -89,14 +90,16 @@ def _select_fitting(cells: list[str], room: int) -> list[str]:
 
 def _table_row(item: Item) -> str:
     category, reason = item.first.category, item.first.because
+    tools = dict.fromkeys(code_span(shorten_name(tool)) for tool in item.tools if tool)
+    places = dict.fromkeys(code_span(place_of(entry)) for entry in item.changes if entry.source is not None)
     cells = [
         f"{category.mark} {category}",
-        _list_some([code_span(shorten_name(tool)) for tool in item.tools if tool]),
+        join_first(list(tools), _NAMED),
         _code_cell(item.field),
         _code_cell(item.value(_VALUE)),
         # A sign that calls people or issues does so however it is written, except in code.
         code_span(reason) if {"@", "#"} & {*reason} else _plain_text(reason),
-        _list_some([code_span(place_of(entry)) for entry in item.changes if entry.source is not None]),
+        join_first(list(places), _NAMED),
     ]
     return f"| {' | '.join(cells)} |"
 
@@ -106,10 +109,3 @@ def _code_cell(text: str) -> str:
     if not text:
         return ""
     return code_span(text)
-
-
-def _list_some(names: list[str]) -> str:
-    names = list(dict.fromkeys(names))
-    if len(names) <= _NAMED:
-        return ", ".join(names)
-    return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} more"

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from toolglot.converter import safety
 from toolglot.converter.hub.fields import TREE, fields_with
 from toolglot.converter.hub.model import ErrorCode, Tool, to_json
+from toolglot.converter.safety.danger_in_fields import POLICY
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.text.pointers import escape, texts_at
 from toolglot.converter.text.sequences import group_by
@@ -140,7 +141,7 @@ def _compare_approvals(name: str, before: str | None, after: str | None) -> Cont
 
 
 def _is_policy(word: str | None) -> bool:
-    return word is not None and word.startswith("policy:")
+    return word is not None and word.startswith(POLICY)
 
 
 def _compare_idempotence(name: str, before: bool | None, after: bool | None) -> ContractChanges:
