@@ -78,7 +78,7 @@ lint: .venv/ready ## formatting and lint
 	$(BIN)/ruff check $(PYTHON_CODE)
 
 types: .venv/ready ## mypy --strict
-	$(BIN)/mypy
+	$(BIN)/mypy --num-workers=2
 
 laws: .venv/ready ## the six laws with N=2000 examples each, new ones every time
 	TOOLGLOT_LAWS=$(N) $(BIN)/python -m pytest -q -n auto $(LAWS)
