@@ -226,6 +226,8 @@ def test_a_help_text_has_no_value_of_this_machine(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("X_TOKEN", "s3cr3t")
     told = argparse_entry("--x", default=secret, help="A token (default: %(default)s).")
     assert told == text("A token (default: from the environment).")
+    told = argparse_entry("--x", dest="s3cr3t", metavar="s3cr3t", help="Of %(dest)s, as %(metavar)s.")
+    assert told["description"] == "Of s3cr3t, as s3cr3t."  # that is what the program itself calls it
 
 
 @for_each(("parameter", "expected"), list(TYPER.values()), ids=list(TYPER))

@@ -18,7 +18,8 @@ import toolglot
 from rows import sample
 from streams import run
 from systems import needs_any_name, needs_fork, needs_links, needs_terminal
-from toolglot.cli import progress
+from toolglot import cli
+from toolglot.cli import progress, terminal
 from toolglot.cli.commands import convert_each
 from toolglot.cli.file_batch import READ, Outcome, Run
 from toolglot.cli.options import SourceRequest
@@ -28,7 +29,7 @@ from toolglot.converter.files import existing_targets, writing
 from toolglot.converter.files.names import paths_below
 from toolglot.converter.formats import detection
 from toolglot.converter.schema import canonical
-from toolglot.errors import WriteError
+from toolglot.errors import UsageError, WriteError
 
 TARGETS = ["atdf", "atip", "aip14", "tool-descriptor", "mcp", "hub"]
 
@@ -229,6 +230,7 @@ def test_files_that_are_read_in_a_second_round_are_counted_on(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(progress, "_OFTEN", -1)
+    monkeypatch.setattr(terminal, "_status", [])
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     command = Run(SourceRequest(("tools",), PathFilter()), counts_files=True)
     for names in ("abc", "ab"):
@@ -236,6 +238,23 @@ def test_files_that_are_read_in_a_second_round_are_counted_on(
         assert len(list(command.perform(lambda file: Outcome(READ), files))) == len(names)
     shown = [text.partition(" ")[0] for text in capsys.readouterr().err.split("\r\x1b[2K") if text]
     assert shown == ["1/3", "2/3", "3/3", "4/5", "5/5"]
+
+
+@pytest.mark.parametrize("printed", ["print_message", "print_result", "end"])
+def test_what_is_printed_takes_the_place_of_how_far_a_run_is(
+    printed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail() -> None:
+        terminal.show_status("1/3 files")
+        if printed != "end":
+            getattr(terminal, printed)("text")
+        raise UsageError("wrong")
+
+    monkeypatch.setattr(terminal, "_status", [])
+    monkeypatch.setattr(cli.cli, "main", lambda **_: fail())
+    assert cli.main([]) == 2
+    said = "text\n" if printed == "print_message" else ""
+    assert capsys.readouterr().err == f"1/3 files\r\x1b[2K{said}error: wrong [usage]\n"
 
 
 VERBS = {

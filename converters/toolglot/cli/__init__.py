@@ -44,7 +44,7 @@ import toolglot
 from toolglot import agent
 from toolglot.cli.commands import SUMMARIES, CommandGroup, LazyCommands
 from toolglot.cli.exit_codes import Exit, end_cleanly, exit_code_of
-from toolglot.cli.terminal import write_utf_8
+from toolglot.cli.terminal import remove_status, write_utf_8
 
 __all__ = ["Exit", "cli", "main"]
 
@@ -75,4 +75,7 @@ def run() -> NoReturn:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; the exit code is returned, never raised."""
-    return exit_code_of(lambda: cli.main(args=arguments, prog_name="toolglot", standalone_mode=False))
+    try:
+        return exit_code_of(lambda: cli.main(args=arguments, prog_name="toolglot", standalone_mode=False))
+    finally:
+        remove_status()

@@ -202,7 +202,6 @@ class Run:
                     yield file, outcome
             if self._counts_files and number > 1:
                 self._progress.count(1, "files", self._file_count)
-        self.clear_progress()
 
     def results(self, task: Task[S, R], files: Iterable[S], by_record: bool = False) -> Iterator[R]:
         """What the task makes of the files, as in `perform`; what becomes of each is counted and told."""
@@ -215,10 +214,6 @@ class Run:
         """Put a line in the place of the one that says how far the run is."""
         self._progress.show(text)
 
-    def clear_progress(self) -> None:
-        """Take away the line that says how far the run is."""
-        self._progress.clear()
-
     def add(self, outcome: Outcome[Any]) -> None:
         """Count an outcome; say why a source was refused or left alone."""
         self._count_state(outcome)
@@ -230,12 +225,12 @@ class Run:
         self.fail(code=outcome.exit_code)
         for fault in outcome.faults:
             self.exit_code = Exit.FAILED
-            self.print_message(str(fault))
+            print_message(str(fault))
         if outcome.is_unparsed:
             self.unparsed.append(outcome.source)
         self.keep_errors(_problems_of(outcome))
         if outcome.problem is not None:
-            self.print_message(str(outcome.problem))
+            print_message(str(outcome.problem))
         elif outcome.reason:
             self._print_reason(outcome)
 
@@ -280,7 +275,7 @@ class Run:
             number: how many records there are to tell of.
         """
         for diagnostic in diagnostics[: max(MOST_OF_RECORDS - self._record_messages, 0)]:
-            self.print_message(str(diagnostic).replace("Limits.max_bytes", "--max-size"))  # as the library calls it
+            print_message(str(diagnostic).replace("Limits.max_bytes", "--max-size"))  # as the library calls it
         self._record_messages += number
 
     def tell_of_more_records(self) -> None:
@@ -293,13 +288,13 @@ class Run:
     def fail(self, text: str = "", code: int = Exit.NO) -> None:
         """Say what went wrong, or that the answer is no, and end with this exit code or a higher one."""
         if text:
-            self.print_message(text)
+            print_message(text)
         self.exit_code = max(self.exit_code, code)
 
     def tell(self, text: str) -> None:
         """One line for people, unless they want to hear of nothing but errors."""
         if not self.request.quiet:
-            self.print_message(text)
+            print_message(text)
 
     def finish(self, nothing: Error | None = None) -> None:
         """Say which files were passed over without a word: nobody should lose a tool and not know it.
@@ -336,11 +331,6 @@ class Run:
         """Whether no source was a tool description."""
         return self.states.total() == self.states[PASSED_OVER]
 
-    def print_message(self, text: str) -> None:
-        """One line for people, in the place of the one that says how far the run is."""
-        self._progress.clear()
-        print_message(text)
-
     def _print_reason(self, outcome: Outcome[Any]) -> None:
         """All reasons with `-v`, else the first of those that people are told without asking."""
         is_shown = self.request.verbose
@@ -348,7 +338,7 @@ class Run:
             self._note_count += 1
             is_shown = self._note_count <= _MOST_NOTED
         if is_shown:
-            self.print_message(f"{outcome.source}: {outcome.state}: {outcome.reason}")
+            print_message(f"{outcome.source}: {outcome.state}: {outcome.reason}")
         elif outcome.is_other and not outcome.is_noted:
             self._unshown_reasons[outcome.reason] += 1
 

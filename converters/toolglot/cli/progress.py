@@ -6,7 +6,7 @@ import sys
 import time
 from collections import Counter
 
-from toolglot.errors import escape_unseen
+from toolglot.cli.terminal import has_status, show_status
 
 _OFTEN = 0.1  # seconds between two states of a line
 
@@ -17,7 +17,6 @@ class ProgressLine:
     def __init__(self, quiet: bool) -> None:
         self._is_shown = not quiet and sys.stderr.isatty()
         self._last = 0.0
-        self._is_there = False
         self._began = time.monotonic()
         self._numbers: Counter[str] = Counter()
 
@@ -36,15 +35,7 @@ class ProgressLine:
             self.show(f"{done:,} {noun}, {rate:,.0f} {noun}/s")
 
     def show(self, text: str) -> None:
-        """Put something in the place of the line, unless that was done a moment ago."""
-        if self._is_shown and time.monotonic() - self._last > _OFTEN:
-            self.clear()
-            print(escape_unseen(text), end="", file=sys.stderr, flush=True)
-            self._last, self._is_there = time.monotonic(), True
-
-    def clear(self) -> None:
-        """Make room for other lines; what is shown next is shown at once."""
-        self._last = 0.0
-        if self._is_there:
-            self._is_there = False
-            print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
+        """Put something in the place of the line, unless that was done a moment ago and it is still there."""
+        if self._is_shown and not (has_status() and time.monotonic() - self._last <= _OFTEN):
+            show_status(text)
+            self._last = time.monotonic()

@@ -39,6 +39,29 @@ def write_utf_8() -> None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
+_status: list[str] = []
+"""The line on stderr that says how far a run is, if there is one; whatever is printed takes it away first."""
+
+
+def has_status() -> bool:
+    """Whether a line says how far the run is."""
+    return bool(_status)
+
+
+def show_status(text: str) -> None:
+    """Say on stderr, which is a terminal, how far the run is; it may hold anything."""
+    remove_status()
+    _status.append(escape_unseen(text))
+    print(*_status, end="", file=sys.stderr, flush=True)
+
+
+def remove_status() -> None:
+    """Make room for other lines."""
+    if _status:
+        _status.clear()
+        print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
+
+
 def print_message(text: str) -> None:
     """One line for people; the text may hold anything."""
     print_lines(escape_unseen(text))
@@ -47,6 +70,7 @@ def print_message(text: str) -> None:
 def print_lines(text: str) -> None:
     """Lines for people that are clean already and may be coloured; where they are kept the disk may be full."""
     text = "\n".join(map(without_middles, text.split("\n")))
+    remove_status()
     try:
         click.echo(text, err=True, color=is_coloured())
     except BrokenPipeError:
@@ -59,6 +83,7 @@ class _EscapedLines(io.BytesIO):
     """What is written to it goes to the terminal line by line, escaped."""
 
     def write(self, data: Any) -> int:
+        remove_status()
         *lines, rest = bytes(data).split(b"\n")
         for line in lines:
             sys.stdout.buffer.write(escape_raw((self.getvalue() + line).decode("utf-8", "replace") + "\n").encode())
@@ -84,6 +109,7 @@ def print_result(text: str, is_clean: bool = False) -> None:
     """
     if not is_clean and (text[:1] in ("{", "[") or sys.stdout.isatty()):
         text = escape_raw(text)
+    remove_status()
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
     sys.stdout.buffer.flush()

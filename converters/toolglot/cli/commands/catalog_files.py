@@ -179,7 +179,7 @@ class GatheredFiles:
             self.has_refusals = self.has_refusals or any(is_refusal(note.code) for note in notes)
             if outcome.line is None:
                 for note in notes:
-                    self.run.print_message(str(note))
+                    print_message(str(note))
             else:
                 self.run.tell_of_records(notes, len(notes))
             self.run.keep_errors(note for note in notes if note.severity == "error")

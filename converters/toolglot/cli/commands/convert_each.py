@@ -34,7 +34,7 @@ from toolglot.cli.source_files import (
     source_name,
     with_stdin,
 )
-from toolglot.cli.terminal import count_noun
+from toolglot.cli.terminal import count_noun, print_message
 from toolglot.converter.conversion.categories import Category
 from toolglot.converter.conversion.fail_on import FailOn, count_failing, is_failing
 from toolglot.converter.conversion.pipeline import Conversion, convert_writable, find_pattern_use
@@ -101,7 +101,7 @@ def convert_each(
     for file_outcome in _convert_files(run, files, options, writer):
         if file_outcome.result is not None:
             for credential in file_outcome.result.credentials:
-                run.print_message(str(credential))
+                print_message(str(credential))
         run.add(file_outcome)
         has_unchosen = has_unchosen or file_outcome.reason == _UNCHOSEN
         if file_outcome.result is not None:
@@ -319,7 +319,7 @@ class _FolderWriter:
             return refuse(error, outcome.source)
         if self._run.request.verbose:
             for path in changed_paths:
-                self._run.print_message(f"wrote {path}")
+                print_message(f"wrote {path}")
         state = CONVERTED if changed_paths else UNCHANGED
         result = outcome.result._replace(results=(), paths=tuple(contents))
         return msgspec.structs.replace(outcome, state=state, result=result)
@@ -355,7 +355,7 @@ class _FolderWriter:
         except Error as error:
             return refuse(error, source)
         if self._run.request.verbose:
-            self._run.print_message(f"wrote {path}")
+            print_message(f"wrote {path}")
         return self._outcome_of_stream(CONVERTED, tally, source, path)
 
     def _check_stream(self, tally: Tally, source: str) -> None:

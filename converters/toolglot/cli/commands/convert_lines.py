@@ -74,7 +74,6 @@ def convert_lines(request: SourceRequest, options: ConvertCommandOptions, write_
         report = None
         if job.report_name:
             report = stack.enter_context(writing.open_atomically(job.report_name, over=options.force))
-        stack.callback(run.clear_progress)
         try:
             destination = _open_destination(options.output, bool(options.fail_on), options.force)
             with suppress(writing.Discarded), destination as result:
@@ -85,7 +84,6 @@ def convert_lines(request: SourceRequest, options: ConvertCommandOptions, write_
                         with writing.name_file_in_errors(job.report_name):
                             report.write(part.report)
                     result.write(part.result)
-                run.clear_progress()
                 is_kept = _is_kept(tally, options)
                 if not is_kept:
                     raise writing.Discarded

@@ -15,7 +15,7 @@ from toolglot.cli.file_batch import Run, print_unused, refuse
 from toolglot.cli.options import REPORT_STYLES, SourceRequest, describe_failing
 from toolglot.cli.reports.text import text_report, whole_text_report
 from toolglot.cli.source_files import find_credentials
-from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
+from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result, remove_status
 from toolglot.converter.conversion.categories import LOSSES, Category
 from toolglot.converter.conversion.fail_on import FailOn, count_failing
 from toolglot.converter.conversion.options import ConvertOptions
@@ -160,6 +160,7 @@ def end_conversion(
     elif options.report == "json" and options.output is not None:
         print_result(dump_json(data()))
     elif options.report == "json":
+        remove_status()
         click.echo(dump_json(data()), nl=False, err=True)
     elif lines is not None and options.shows_entries(run.request):
         for line in lines():

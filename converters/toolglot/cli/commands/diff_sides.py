@@ -74,7 +74,6 @@ def diff_sides(
         return Exit.FAILED
 
     difference = diff_many(before, after, lambda number, total: run.show_progress(f"{number:,} of {total:,} compared"))
-    run.clear_progress()
     print_result(RENDERERS[style](difference))
     write_report(report, lambda _: sheet_of_difference(difference), difference.to_json)
     run.tell(summarize(difference))
@@ -135,7 +134,6 @@ def _read_side(side: str, whole: Run, new_side: str | None = None, places_before
             run.add(outcome)
         run.finish()
     except ReadError as error:
-        run.clear_progress()
         if revision and new_side and error.code in _NOTHING and git.place_of(revision) == os.path.abspath(new_side):
             print_message(f"{side}: no tool was there; every tool is new")
         else:

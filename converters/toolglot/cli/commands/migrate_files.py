@@ -25,7 +25,7 @@ from toolglot.cli.reports.sheets import Sheet, sheet_of_migrations
 from toolglot.cli.reports.text import list_changes
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
 from toolglot.cli.source_files import SourceFile, find_sources, open_source, source_name
-from toolglot.cli.terminal import print_lines, print_result
+from toolglot.cli.terminal import print_lines, print_message, print_result
 from toolglot.converter.file_search.excluded_folders import STDIN, repository
 from toolglot.converter.file_search.file_patterns import FilePatterns
 from toolglot.converter.files.commit import FileChange, change_files, changes_to_make
@@ -241,7 +241,7 @@ class _Migrator:
         for note in result.migration.findings:
             self.notes[note.code] += 1
             if self.notes[note.code] <= MOST_NOTES or self._run.request.verbose:
-                self._run.print_message(str(note))
+                print_message(str(note))
         if self._run.request.verbose:
             for line in list_changes(result.migration.report):
                 print_lines(line)
@@ -251,7 +251,7 @@ class _Migrator:
             new_files = [os.path.basename(change.path) for change in changes if change.old is None]
             if new_files:
                 message += f" with {', '.join(new_files)}"
-            self._run.print_message(message)
+            print_message(message)
 
 
 # -- new files --------------------------------------------------------------------------------------------------------

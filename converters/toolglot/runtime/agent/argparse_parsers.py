@@ -267,17 +267,13 @@ def _help(action: argparse.Action, parser: argparse.ArgumentParser) -> str | Non
     text = action.help
     if not text or text == argparse.SUPPRESS:
         return None
-    values = {name: _word_for(value) for name, value in vars(action).items()}
+    values = {name: getattr(value, "__name__", value) for name, value in vars(action).items()}
+    for name in "default", "const":  # others read it, so that a value of the environment is no part of it
+        if is_of_this_machine(values.get(name)):
+            values[name] = "from the environment"
     if isinstance(action.choices, Iterable) and "%(choices)" in text:
         values["choices"] = ", ".join(map(str, action.choices))
     return _expand(text, {**values, "prog": parser.prog})
-
-
-def _word_for(value: Any) -> Any:
-    """What a help text says of a value; others read it, so that a value of the environment is no part of it."""
-    if is_of_this_machine(value):
-        return "from the environment"
-    return getattr(value, "__name__", value)
 
 
 def _expand(text: str, values: Mapping[str, Any]) -> str:
