@@ -17,7 +17,7 @@ from typing import NamedTuple
 import msgspec
 
 from golden import FIXTURES, same_table
-from toolglot.cli.reports.text import text_report
+from toolglot.cli.reports.terminal_report import text_report
 from toolglot.converter import formats
 from toolglot.converter.conversion import pipeline, reading, sources
 from toolglot.converter.conversion.leaf_comparison import compare_leaves, find_weaker_tools, pair_leaves

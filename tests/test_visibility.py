@@ -12,7 +12,7 @@ import pytest
 import toolglot
 from rows import for_each
 from toolglot.cli import main
-from toolglot.cli.reports.text import text_report
+from toolglot.cli.reports.terminal_report import text_report
 from toolglot.converter.conversion import pipeline
 from toolglot.converter.conversion.report_wording import HIDDEN
 from toolglot.converter.conversion.sources import open_document, read_document

@@ -24,7 +24,7 @@ from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.entries import entries_of, finding_of, tool_of
 from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.reports.sheets import Sheet, sheet_of_report
-from toolglot.cli.reports.text import tally_to_text
+from toolglot.cli.reports.terminal_report import tally_to_text
 from toolglot.cli.source_files import (
     OpenSource,
     SourceFile,

@@ -22,7 +22,7 @@ from toolglot.cli.file_batch import Run
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.reports.sheets import Sheet, sheet_of_report
-from toolglot.cli.reports.text import tally_to_text
+from toolglot.cli.reports.terminal_report import tally_to_text
 from toolglot.cli.source_files import open_stream, source_name
 from toolglot.cli.terminal import count_noun, print_message, result_stream
 from toolglot.converter import formats

@@ -2,21 +2,22 @@
 
 What a conversion, a comparison or a migration changed:
 
-sheets          what `convert`, `diff` and `migrate` report, in one shape
-    entries         one entry: what happened, to which tool, and why; the line of one in text, and its finding
-    entry_tally     the entries of any number of reports, in bounded memory
-report_files    which form a file has, by the ending of its name
-text            the report on a terminal
-    headline        its first line, which every form has
-    grouping        what is told of several tools, told once
-markdown        for a pull request
-html_page       one page that loads nothing
-sarif           as services show it beside lines; the findings of `check`, too
+sheets           what `convert`, `diff` and `migrate` report, in one shape
+    entries          one entry: what happened, to which tool, and why; the line of one in text, and its finding
+    entry_tally      the entries of any number of reports, in bounded memory
+report_files     which form a file has, by the ending of its name
+terminal_report  the report on a terminal
+    change_list      with `-v`: every change
+    headline         its first line, which every form has
+    grouping         what is told of several tools, told once
+markdown         for a pull request
+html_page        one page that loads nothing
+sarif            as services show it beside lines; the findings of `check`, too
 
 What one verb prints:
 
-findings        of `check`: as text, as JSON, and as GitHub, GitLab and JUnit have them
-differences     of `diff` and `pull --check`: as text, JSON and Markdown
-cards           of `show`, as text
-unified_diffs   of files, as `git apply` takes them
+findings         of `check`: as text, as JSON, and as GitHub, GitLab and JUnit have them
+differences      of `diff` and `pull --check`: as text, JSON and Markdown
+cards            of `show`, as text
+unified_diffs    of files, as `git apply` takes them
 """
