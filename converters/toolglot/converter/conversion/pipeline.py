@@ -165,9 +165,9 @@ class Conversion:
     def __repr__(self) -> str:
         """
         >>> convert({"toolId": "a", "source": "mcp", "safetyTier": "read"}, "atdf")
-        <Conversion of 1 tool to atdf: 'a'>
+        <Conversion of 1 tool to atdf: a>
         """
-        return f"<Conversion of {_count_tools(self.tools)} to {self._evidence.to}: {list_some(self.output.names)}>"
+        return f"<Conversion of {_count_tools(self.tools)} to {self._evidence.to}: {join_first(self.output.names)}>"
 
     @cached_property
     def files(self) -> list[tuple[str, str]]:
@@ -591,15 +591,6 @@ def _override_facts(tool: Tool, assertions: Sequence[Assertion], record: Record 
 
 def _count_tools(tools: Sequence[Tool]) -> str:
     return "1 tool" if len(tools) == 1 else f"{len(tools)} tools"
-
-
-def list_some(names: Sequence[str]) -> str:
-    """The first few of many names.
-
-    >>> list_some(["a", "b", "c", "d"])
-    "'a', 'b', 'c' and 1 more"
-    """
-    return join_first(list(map(repr, names)), 3)
 
 
 def write(tools: Tool | Iterable[Tool], to: str, *, lossless: bool = False) -> str:

@@ -18,7 +18,7 @@ from toolglot.converter.conversion.garbage_collection import gc_paused
 from toolglot.converter.conversion.offers import Flatten, Offer, OfferOptions, SafetyText, TargetRequest, find_modes
 from toolglot.converter.conversion.options import ChoiceOptions, CompileOptions, refuse_unknown_options
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
-from toolglot.converter.conversion.pipeline import list_some, write_all
+from toolglot.converter.conversion.pipeline import write_all
 from toolglot.converter.conversion.read_back import ReadBack, changes_of, read_back, refuse_weaker
 from toolglot.converter.conversion.report import Change, Report
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
@@ -29,7 +29,7 @@ from toolglot.converter.hub.model import JsonSchema, Leaf, Tool
 from toolglot.converter.hub.trees import list_tools
 from toolglot.converter.schema.arguments import Schema, find_shape_fault
 from toolglot.converter.text.pointers import escape
-from toolglot.converter.text.wording import suggestion
+from toolglot.converter.text.wording import join_first, suggestion
 from toolglot.errors import Error, FitError, UsageError, WriteError
 from toolglot.runtime.bridge.compilation_cache import Offering, RecentOfferings, copy_definitions, encode_content
 
@@ -97,9 +97,9 @@ class Compiled:
     def __repr__(self) -> str:
         """
         >>> compile([Tool(id="ls"), Tool(id="rm")], "openai")
-        <Compiled for openai: 'ls', 'rm'>
+        <Compiled for openai: ls, rm>
         """
-        return f"<Compiled for {self.provider}: {list_some(list(self.offers))}>"
+        return f"<Compiled for {self.provider}: {join_first(list(self.offers))}>"
 
     @cached_property
     def definitions(self) -> list[dict[str, Any]]:

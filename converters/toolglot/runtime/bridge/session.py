@@ -17,13 +17,13 @@ from copy import copy
 from typing import Any, NamedTuple, Unpack
 
 from toolglot.converter.conversion.options import CompileOptions
-from toolglot.converter.conversion.pipeline import list_some
 from toolglot.converter.formats import parse_target
 from toolglot.converter.hub.calls import Content
 from toolglot.converter.hub.model import Leaf, Tool
 from toolglot.converter.safety.reasons_to_ask import ApprovalQuestion
 from toolglot.converter.schema.arguments import Schema
 from toolglot.converter.text.serialization import DEFAULT_LIMITS
+from toolglot.converter.text.wording import join_first
 from toolglot.errors import CallError, Error, ToolFailure, UsageError
 from toolglot.option_checks import refuse, require_function
 from toolglot.runtime.bridge.approval import (
@@ -160,9 +160,9 @@ class Session:
     def __repr__(self) -> str:
         """
         >>> Session([Tool(id="ls"), Tool(id="rm")], "openai", runner=print)
-        <Session for openai: 'ls', 'rm'>
+        <Session for openai: ls, rm>
         """
-        return f"<Session for {self.compiled.provider}: {list_some(list(self.compiled.offers))}>"
+        return f"<Session for {self.compiled.provider}: {join_first(list(self.compiled.offers))}>"
 
     def handle(self, response: Any) -> list[Any]:
         """Carry out what a model asks for, one call after the other.

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from toolglot.converter.conversion.pipeline import list_some
 from toolglot.converter.files.names import printable_path
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.text.pointers import as_mapping
+from toolglot.converter.text.wording import join_first
 from toolglot.runtime.inventory.dangers import Addition, add_dangers
 from toolglot.runtime.inventory.description_files import Description, DescriptionOverride, lay_over
 from toolglot.runtime.inventory.description_registries import IndexEntry
@@ -208,7 +208,7 @@ class _Matching:
         for other in others:
             hidden_names = [" ".join(leaf.path) for leaf in leaves_of(other.tool) if leaf.path not in shown_paths]
             if hidden_names:
-                message = f"it counts before {printable_path(other.file)}, and hides {list_some(hidden_names)}"
+                message = f"it counts before {printable_path(other.file)}, and hides {join_first(hidden_names)}"
                 self._reader.warn("hidden-commands", message, first.file)
 
 

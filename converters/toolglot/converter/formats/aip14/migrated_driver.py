@@ -17,7 +17,7 @@ from toolglot.converter.formats.aip14.drivers import allowed_kinds, implementati
 from toolglot.converter.formats.aip14.keys import DRIVER_KEYS, IMPLEMENTATION, KINDS, SEMVER
 from toolglot.converter.formats.aip14.migrated_secrets import ANY, literal_secret, read_secrets
 from toolglot.converter.formats.aip14.repository import Surroundings
-from toolglot.converter.formats.kit.description.labelled_facts import shorten
+from toolglot.converter.formats.kit.description.shortening import shorten
 from toolglot.converter.formats.kit.tool_ids import fit_id
 from toolglot.converter.text.credentials import find_secret
 from toolglot.converter.text.pointers import mapping_at, texts_at, without_keys

@@ -38,11 +38,8 @@ from toolglot.converter.formats.atip.tables import (
     PROGRAM,
 )
 from toolglot.converter.formats.atip.versions import NEWEST, SPAN, described_by, version_of
-from toolglot.converter.formats.kit.description.labelled_facts import (
-    brief_description,
-    join_description,
-    take_description,
-)
+from toolglot.converter.formats.kit.description.labelled_facts import join_description, take_description
+from toolglot.converter.formats.kit.description.shortening import brief_description
 from toolglot.converter.formats.kit.field_tables import Table, echoes, order_keys, places, put, take
 from toolglot.converter.formats.kit.parameters import collect, describe_choice, has_unread
 from toolglot.converter.formats.kit.suppositions import kept_description, mark_of_text, with_mark, without_suppositions

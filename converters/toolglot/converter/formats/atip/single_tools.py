@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from toolglot.converter.formats.atip.tables import COMMAND, DESCRIPTION_LIMIT, HOLDS, PROGRAM
-from toolglot.converter.formats.kit.description.labelled_facts import shorten
+from toolglot.converter.formats.kit.description.shortening import shorten
 from toolglot.converter.formats.kit.field_tables import fields_of
 from toolglot.converter.hub.fields import fields_with
 from toolglot.converter.hub.model import Tool

@@ -10,11 +10,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from toolglot.converter.formats.kit.description.labelled_facts import (
-    brief_description,
-    join_description,
-    split_description,
-)
+from toolglot.converter.formats.kit.description.labelled_facts import join_description, split_description
+from toolglot.converter.formats.kit.description.shortening import brief_description
 from toolglot.converter.hub.model import Tool, text_about
 from toolglot.converter.text.serialization import printable
 
