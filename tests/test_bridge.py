@@ -1059,6 +1059,12 @@ def test_what_is_left_of_a_program(rules: dict[str, Any], left: list[str]) -> No
     assert found == left
 
 
+@pytest.mark.parametrize("denied", ["submit-order", "shop__submit-order", "shop.submit_order", "SHOP/submit-order"])
+def test_a_tool_of_a_server_is_denied_by_each_of_its_names(denied: str) -> None:
+    tools = [Tool(id="submit-order", namespace="shop"), Tool(id="search", namespace="shop")]
+    assert Delegation({"deniedCommands": [denied]}).filter(tools) == tools[1:]
+
+
 @for_each(
     ("denied", "arguments", "codes_found"),
     [

@@ -27,6 +27,7 @@ from call_shapes import (
     chat_custom,
     chat_message,
     done,
+    ended,
     function_call,
     json_delta,
     message,
@@ -177,6 +178,7 @@ BROKEN: dict[str, tuple[Calls, Any]] = {
     "interactions, cut off": (GEMINI, {"steps": [{**STEP, "arguments": {"path": "/"}}], "status": "incomplete"}),
     "gemini, args a text": (GEMINI, candidate(part("f", args="x"))),
     "gemini, a call that goes on": (GEMINI, candidate(part("f", willContinue=True))),
+    "gemini, cut off": (GEMINI, candidate(part("f", args={}), finishReason="MAX_TOKENS")),
     "deep": (ANTHROPIC, message(tool_use("c1", "f", nested(100_000)))),
 }
 
@@ -252,6 +254,11 @@ BROKEN_STREAMS: dict[str, tuple[Calls, list[Any]]] = {
     "chat, text without an end": (OPENAI, [chat_chunk({"index": 0, **chat_custom("c1", "f", "l")})]),
     "responses, cut off": (OPENAI, [added(function_call("c1", "f", "")), arguments_delta("{")]),
     "responses, never began": (OPENAI, [added(function_call("c1", "f", ""))]),
+    "responses, never began, and an end without it": (
+        OPENAI,
+        [added(function_call("c1", "f", "")), ended(kind="incomplete")],
+    ),
+    "gemini, stopped": (GEMINI, [candidate(part("f", args={"a": 1})), candidate(finishReason="SAFETY")]),
     "anthropic, cut off": (ANTHROPIC, [start(tool_use("c1", "f", {})), json_delta('{"a"')]),
     "anthropic, cut off before its input": (ANTHROPIC, [start(tool_use("c1", "f", {}))]),
     "anthropic, not JSON": (ANTHROPIC, [start(tool_use("c1", "f", {})), json_delta("oops"), stop()]),

@@ -135,6 +135,10 @@ def test_all_pages_are_asked_for() -> None:
     assert [tool["name"] for tool in ask_hostile("pages").tools] == ["tool_0", "tool_1", "tool_2", "tool_3"]
 
 
+def test_an_empty_cursor_may_be_a_page() -> None:
+    assert ask_hostile("empty-cursor").tools == [hostile.GOOD, hostile.SECOND]
+
+
 def test_the_library_s_own_server_over_stdio() -> None:
     answer = ask_server(program_entry([sys.executable, str(LIVE / "typical.py")]), HERE, BOUNDS)
     assert answer.protocol_version == "2026-07-28"

@@ -61,6 +61,14 @@ def test_a_tool_that_was_left_out_is_named_beside_the_only_other_one() -> None:
     assert line.startswith("  - run: ")
 
 
+@pytest.mark.parametrize("name", ["refresh", "refersh"])
+def test_a_model_is_told_of_no_hidden_name(name: str) -> None:
+    offered = toolglot.compile([Tool(id="search"), Tool(id="refresh", hidden=True)], "openai")
+    with pytest.raises(toolglot.Error) as caught:
+        offered.resolve(name, {})
+    assert str(caught.value) == f"no tool is offered under the name {name!r} [unknown-tool]"
+
+
 def test_a_hidden_command_says_so_where_it_can() -> None:
     program = Tool(id="app", children=(Tool(id="run", hidden=True), Tool(id="go")))
     assert leaves_of(toolglot.read_one(toolglot.write(program, "atip"))).__next__().hidden

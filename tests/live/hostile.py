@@ -58,6 +58,8 @@ def refuse(request: dict[str, Any], code: int, message: str) -> None:
 
 def page(request: dict[str, Any], behaviour: str) -> dict[str, Any]:
     cursor = request.get("params", {}).get("cursor")
+    if behaviour == "empty-cursor":  # which is a page of its own
+        return {"tools": [SECOND]} if cursor == "" else {"tools": [GOOD], "nextCursor": ""}
     number = int(cursor or 0)
     match behaviour:
         case "mixed":  # nulls, unknown keys, one bad tool among good, one that is no object, a name that comes twice

@@ -6,6 +6,7 @@ The RFC shows the example and no rules of reading; these are ours, on the cautio
 
 * A command is its words. `gh pr` means every command of which these are the first words, never `gh project`.
 * What is denied stays denied, whatever is allowed. An absent list of allowed tools allows all, an empty one none.
+* A tool of a server may be denied with its server: `github.search`, `github/search` or `github__search`.
 * A denied command may end with flags (`git push --force`): then only calls that give them are denied. Short ones may
   stand together, there and in the arguments: `rm -rf` denies what gives both, in whatever spelling.
 * A word that is no command of the program is looked for among the arguments: `kubectl delete namespace`.
@@ -155,11 +156,11 @@ class Delegation:
         self, tool: Leaf | str, path: tuple[str, ...], arguments: Mapping[str, Any], name: str
     ) -> Iterator[tuple[str, str]]:
         own = " ".join(path).casefold().split()
-        names = [[name.casefold()], ["_".join(path).casefold()]]  # one name may stand for several commands
+        names = set(map(_fold_name, _names_of(tool, path, name)))
         given_words = _words_of_call(tool, arguments)
         for words in self._denied_commands:
             denied_words = [word.casefold() for word in words]
-            if denied_words in names or _is_meant(denied_words, own, given_words):
+            if _fold_name(" ".join(words)) in names or _is_meant(denied_words, own, given_words):
                 yield "COMMAND_DENIED", f"`{' '.join(words)}` is denied"
 
     def _judge_effects(self, levels: Levels) -> Iterator[tuple[str, str]]:
@@ -183,6 +184,19 @@ class Delegation:
 
 def _is_prefix(path: tuple[str, ...], words: tuple[str, ...]) -> bool:
     return path[: len(words)] == words or path[:1] == (" ".join(words),)
+
+
+def _names_of(tool: Leaf | str, path: tuple[str, ...], name: str) -> Iterator[str]:
+    """What a command is called as one word, which may stand for several commands; of a server's tool also with it."""
+    joined = "_".join(path)
+    yield from (name, joined)
+    if not isinstance(tool, str) and tool.tool.namespace:
+        yield from (f"{tool.tool.namespace}{mark}{joined}" for mark in ("__", ".", "/"))
+
+
+def _fold_name(name: str) -> str:
+    """A name without what people mistake in one: to deny too much is the lesser fault."""
+    return name.casefold().replace("-", "_")
 
 
 def _words_of_call(tool: Leaf | str, arguments: Mapping[str, Any]) -> frozenset[str]:

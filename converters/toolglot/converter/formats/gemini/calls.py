@@ -28,6 +28,7 @@ from toolglot.converter.formats.kit.calls import (
     Draft,
     Ending,
     call_error,
+    cut_off_call,
     describe_value,
     draft_call,
     draft_calls,
@@ -56,6 +57,13 @@ _STEPS = {_STEP: CallShape("arguments", kind=_STEP)}
 _ENDING = Ending(
     "status", frozenset({"incomplete", "requires_continuation", "budget_exceeded", "cancelled", "failed"}), True
 )
+_ENDING_OF_CANDIDATE = Ending(
+    "finishReason",
+    frozenset({
+        "MAX_TOKENS", "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE", "OTHER",
+    }),
+    True,
+)  # fmt: skip
 _STEP_EVENTS = StreamEvents(
     expected="an event with an `event_type`",
     kind="event_type",
@@ -95,6 +103,7 @@ class _GeminiBuilder:
         self._parts = PartialArgs()
         self._counts_by_name = Counter[str]()  # calls without an id, by their name
         self._found = 0  # calls of generateContent, which a malformed one beside them does not lose
+        self._waiting_calls: list[ToolCall] = []  # the last of them, until it is known why the response stops
 
     def feed(self, event: Any) -> list[ToolCall]:
         data = item(event, "", _RESPONSE)
@@ -114,15 +123,15 @@ class _GeminiBuilder:
         raise call_error(_RESPONSE, describe_value(candidates), AS_SENT, "/candidates")
 
     def finish(self) -> list[ToolCall]:
-        return [*self._cut_off("the end of the stream"), *self._steps.finish()]
+        return [*self._waiting_calls, *self._cut_off("the end of the stream"), *self._steps.finish()]
 
     def _chunk(self, data: dict[str, Any]) -> list[ToolCall]:
         """The calls that the first candidate completes; the others are alternatives to it."""
-        calls: list[ToolCall] = []
         for at, candidate in list(items(data, "candidates", ""))[:1]:
             if candidate.get("index") not in (None, 0):
                 break
             content = item(candidate.get("content") or {}, f"{at}/content")
+            calls: list[ToolCall] = []
             for where, part in items(content, "parts", f"{at}/content"):
                 function_call = camel_or_snake(part, "functionCall")
                 if function_call is not None:
@@ -135,7 +144,17 @@ class _GeminiBuilder:
                 if isinstance(finish_message, str):
                     finish += f": {quote_text(finish_message)}"
                 raise call_error("a call of a tool", finish, AGAIN, f"{at}/finishReason")
-        return calls
+            return self._return(calls, reason, f"{at}/finishReason")
+        return []
+
+    def _return(self, calls: list[ToolCall], reason: Any, pointer: str) -> list[ToolCall]:
+        """What no later chunk can undo: a reason to stop that is no end is about the last call."""
+        calls = [*self._waiting_calls, *calls]
+        self._waiting_calls = [] if reason else calls[-1:]
+        problem = _ENDING_OF_CANDIDATE.problem_of({"finishReason": reason})
+        if problem and calls:
+            calls[-1] = cut_off_call(calls[-1], problem, pointer)
+        return calls if reason else calls[:-1]
 
     # No table of events has these parts: each holds a call or some of it, and a mark where more of it comes. Arguments
     # come as values at paths, not as pieces of one text.

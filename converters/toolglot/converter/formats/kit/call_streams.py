@@ -12,13 +12,12 @@ import msgspec
 from toolglot.converter.formats.kit.calls import (
     AGAIN,
     AS_SENT,
-    FINISHED_CALL,
     LIMITS,
-    MORE_TOKENS,
     CallShape,
     Draft,
     Ending,
     call_error,
+    cut_off_call,
     describe_value,
     draft_call,
     index_at,
@@ -286,8 +285,7 @@ class StreamBuilder:
         return before
 
     def _cut_off_waiting(self, problem: str, pointer: str) -> None:
-        error = call_error(FINISHED_CALL, problem, MORE_TOKENS, pointer)
-        self._waiting_calls = [call._replace(arguments=None, error=error) for call in self._waiting_calls]
+        self._waiting_calls = [cut_off_call(call, problem, pointer) for call in self._waiting_calls]
 
     def _release(self) -> list[ToolCall]:
         calls, self._waiting_calls = self._waiting_calls, []

@@ -289,6 +289,11 @@ def mark_cut_off(draft: Draft, expected: str, actual: str) -> None:
     draft.error = draft.error or call_error(expected, actual, MORE_TOKENS, draft.pointer)
 
 
+def cut_off_call(call: ToolCall, problem: str, pointer: str) -> ToolCall:
+    """A call that was finished, and is none because the response ended as it did."""
+    return call._replace(arguments=None, error=call_error(FINISHED_CALL, problem, MORE_TOKENS, pointer))
+
+
 class Ending(NamedTuple):
     """Where a response says why it stopped, and after what its last call has no end.
 
@@ -305,7 +310,7 @@ class Ending(NamedTuple):
     def problem_of(self, data: dict[str, Any]) -> str:
         """What cut a response off; empty where nothing did."""
         reason = word_at(data, self.key)
-        return f"{self.key} {describe_value(reason)}" if reason in self.cut_off else ""
+        return f"{self.key} {reason}" if reason in self.cut_off else ""
 
     def complete(self, data: dict[str, Any], drafts: Sequence[Draft | None]) -> list[ToolCall]:
         """The calls of a response, of which the last may be cut off.

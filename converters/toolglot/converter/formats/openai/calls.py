@@ -231,9 +231,8 @@ class _OpenaiBuilder(StreamBuilder):
         response = item(event.get("response"), "/response")
         refuse_failure(response, "/response")
         calls = {call.id: call for call in _parse_output(response, "/response")}
-        for draft in self._entries.rest():
-            if draft.call.id not in calls:
-                calls[draft.call.id] = draft.complete()
+        open_drafts = [draft for draft in self._entries.rest() if draft.call.id not in calls]
+        calls.update((call.id, call) for call in _ENDING_OF_OUTPUT.complete(response, open_drafts))
         new = [call for call in calls.values() if call.id not in self._returned_ids]
         self._returned_ids.update(calls)
         return [*self._release(), *new]
