@@ -261,7 +261,19 @@ RESTATED: dict[str, tuple[Any, Any]] = {
     ),
     "alternatives that a discriminator tells apart": (
         {"oneOf": [{"type": "object"}, {"type": "object"}], "discriminator": {"propertyName": "p"}},
-        {"anyOf": [{"type": "object"}, {"type": "object"}], "discriminator": {"propertyName": "p"}},
+        {
+            "anyOf": [{"type": "object"}, {"type": "object"}],
+            "discriminator": {"propertyName": "p"},
+            "required": ["p"],
+        },
+    ),
+    "alternatives that require what tells them apart": (
+        {"oneOf": [{"allOf": [{"required": ["p"]}]}, {"required": ["q", "p"]}], "discriminator": {"propertyName": "p"}},
+        {"anyOf": [{"allOf": [{"required": ["p"]}]}, {"required": ["q", "p"]}], "discriminator": {"propertyName": "p"}},
+    ),
+    "alternatives of which one is meant without what tells them apart": (
+        {"oneOf": [{"type": "object"}], "discriminator": {"propertyName": "p", "defaultMapping": "x"}},
+        {"anyOf": [{"type": "object"}], "discriminator": {"propertyName": "p", "defaultMapping": "x"}},
     ),
     "a reference to itself": (
         {"$ref": "#/components/schemas/Loop"},

@@ -11,7 +11,7 @@ would be beyond accepts anything, and the tool says so.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal, NamedTuple, TypeAlias
 from urllib.parse import quote
 
@@ -27,7 +27,7 @@ from toolglot.converter.schema.references import split_reference
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.text.caches import Same
 from toolglot.converter.text.digests import hex_digest
-from toolglot.converter.text.pointers import as_mapping, escape, list_at, mapping_at, tokens_of, without_empty
+from toolglot.converter.text.pointers import as_mapping, escape, list_at, mapping_at, texts_at, tokens_of, without_empty
 
 _MOST_OF_A_SCHEMA = 250  # definitions; people and models read fewer
 # Characters of the definitions of all tools: so many times the document, but not less, nor more.
@@ -324,6 +324,7 @@ class _Rewriter:
                 self._take_subtypes(out)
             if "anyOf" not in out:  # a property tells which alternative is meant, and few documents close them
                 out = rename(out, "oneOf", "anyOf")
+                self._require_tag(node, out)
         for keyword in _ADDRESSES:
             out.pop(keyword, None)
         return out
@@ -349,6 +350,21 @@ class _Rewriter:
         if subtypes:
             self._is_base = True
             out["anyOf"] = [_reference_to(_definition_name(pointer)) for pointer in subtypes]
+
+    def _require_tag(self, node: JsonSchema, out: JsonSchema) -> None:
+        """Ask for the property by which alternatives are told apart, where one of them does not.
+
+        A value without it may be of several alternatives, which `oneOf` refuses. OpenAPI 3.1, Discriminator Object: it
+        has to be there; 3.2 lets it be absent where one alternative is meant then.
+        """
+        tag = node["discriminator"].get("propertyName")
+        if not isinstance(tag, str) or "defaultMapping" in node["discriminator"]:
+            return
+        for member in list_at(node, "oneOf"):
+            parts = [target.value for target, _ in self._parts_of(member)]
+            is_hidden = any(tag in self._hidden_names(part) for part in parts)
+            if not is_hidden and not any(tag in texts_at(part, "required") for part in parts):
+                out["required"] = [*dict.fromkeys([*texts_at(out, "required"), tag])]
 
     def _with_own_names(self, discriminator: dict[str, Any]) -> dict[str, Any]:
         """A discriminator whose mapping leads to the definitions of the tool."""
@@ -376,7 +392,13 @@ class _Rewriter:
         if "properties" not in node and "allOf" not in node:
             return frozenset()
         names: set[str] = set()
-        parts: list[tuple[Any, bool]] = [(node, False)]  # each with whether the document itself has it, not a copy
+        for target, is_of_document in self._parts_of(node):
+            names.update(self._hidden_properties(target, is_of_document))
+        return frozenset(names)
+
+    def _parts_of(self, node: JsonSchema) -> Iterator[tuple[Target, bool]]:
+        """A schema and all that it is said to be too, each with whether the document itself has it, not a copy."""
+        parts: list[tuple[Any, bool]] = [(node, False)]
         met: set[Same[Any]] = set()
         for part, is_of_document in parts:  # grows on the way
             target = self._resolve(part)
@@ -384,12 +406,11 @@ class _Rewriter:
                 continue
             met.add(Same(target.value))  # which keeps a copy alive, so that no other one gets its place in memory
             is_of_document = is_of_document or target.pointer is not None
-            names.update(self._hidden_properties(target, is_of_document))
+            yield target, is_of_document
             more = list_at(target.value, "allOf")
             if len(parts) < _MOST_PARTS:
                 most = _MOST_PARTS if is_of_document else len(more)
                 parts += [(inner, is_of_document) for inner in more[:most]]
-        return frozenset(names)
 
     def _hidden_properties(self, target: Target, is_of_document: bool) -> frozenset[str]:
         """The properties of one schema that do not travel; thousands can be said to be one of the document too."""
