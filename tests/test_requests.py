@@ -467,6 +467,8 @@ REFUSED: dict[str, tuple[Any, dict[str, Any], str]] = {
     "a wrong type": ({"a": 1}, {"parameters": [parameter("query", schema={"type": "string"})]}, "refused-arguments"),
     "a missing one": ({}, {"parameters": [parameter("query", required=True)]}, "refused-arguments"),
     "dots": ({"a": ".."}, {"_path": "/x/{a}/y", "parameters": [parameter("path")]}, "dot-segment"),
+    "dots behind a slash": ({"a": "b/../c"}, {"_path": "/x/{a}", "parameters": [parameter("path")]}, "dot-segment"),
+    "dots behind a backslash": ({"a": "..\\b"}, {"_path": "/x/{a}", "parameters": [parameter("path")]}, "dot-segment"),
     "an empty segment": ({"a": ""}, {"_path": "/x/{a}", "parameters": [parameter("path")]}, "empty-segment"),
     "a variable that is not described": ({}, {"_path": "/x/{a}"}, "refused-arguments"),
     "a header of two lines": ({"a": "b\r\nX-C: d"}, {"parameters": [parameter("header")]}, "bad-header"),

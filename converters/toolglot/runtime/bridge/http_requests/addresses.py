@@ -14,6 +14,7 @@ from toolglot.runtime.bridge.http_requests.written_values import write_value, wr
 
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 _OF_A_PATH = "/?:@!$&'()*+,;=-._~%"  # what the path of a description may hold as it is
+_ENCODED_SLASH = re.compile("%2F|%5C|/")
 _VISIBLE = re.compile(r"[!-~]+", re.ASCII)
 
 
@@ -79,7 +80,8 @@ def fill_path(template: RequestTemplate, arguments: Mapping[str, Any]) -> str:
             path += fill(part)
         else:
             path += quote(part, safe=_OF_A_PATH)
-    if any(segment in (".", "..") for segment in path.split("/")):
+    is_led_up = ".." in _ENCODED_SLASH.split(path)  # by servers that decode it first
+    if is_led_up or any(segment in (".", "..") for segment in path.split("/")):
         raise ArgumentError("a segment of dots would lead to another path", "dot-segment")
     if path.startswith("/"):
         return path
