@@ -6,6 +6,7 @@ response.
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Callable
 from typing import Any
@@ -200,20 +201,41 @@ def _is_block(block: Any) -> bool:
 
 
 def _picture(block: dict[str, Any]) -> str | Image:
-    kind, data = block.get("mimeType"), block.get("data")
-    if isinstance(kind, str) and isinstance(data, str):
-        return Image(kind, data)
-    return _unseen(block)
+    return _image(block.get("mimeType"), block.get("data")) or _unseen(block)
 
 
 def _resource(block: dict[str, Any]) -> str | Image:
     resource = mapping_at(block, "resource")
     if isinstance(resource.get("text"), str):
         return str(resource["text"])
-    kind, data = word_at(resource, "mimeType"), resource.get("blob")
-    if kind.startswith("image/") and isinstance(data, str):
-        return Image(kind, data)
-    return _unseen({**block, **resource})
+    image = None
+    if word_at(resource, "mimeType").startswith("image/"):
+        image = _image(resource["mimeType"], resource.get("blob"))
+    return image or _unseen({**block, **resource})
+
+
+# How files of the types begin that providers take.
+_SIGNATURES = (
+    (b"\x89PNG", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"GIF8", "image/gif"), (b"RIFF", "image/webp"),
+)  # fmt: skip
+
+
+def _image(media_type: Any, data: Any) -> Image | None:
+    """An image of the type that its first bytes show; `None` of data that is none.
+
+    A provider refuses the whole request where the type is wrong, or the data is no base64.
+
+    >>> _image("image/png", "/9j/4AAQ").media_type, _image("image/png", "!")
+    ('image/jpeg', None)
+    """
+    if not isinstance(media_type, str) or not isinstance(data, str):
+        return None
+    try:
+        content = base64.b64decode(data, validate=True)
+    except ValueError:
+        return None
+    shown = next((name for signature, name in _SIGNATURES if content.startswith(signature)), media_type)
+    return Image(shown, data)
 
 
 def _link(block: dict[str, Any]) -> str:
