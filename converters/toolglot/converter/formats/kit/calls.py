@@ -155,11 +155,9 @@ def arguments_of(value: Any, name: str, pointer: str) -> dict[str, Any]:
             data = value
     except UnicodeEncodeError:
         raise call_error(expected, "half of a character (a lone surrogate)", AGAIN, pointer, "lone-surrogate") from None
-    except LimitError as error:
-        problem = error.message.partition(";")[0]  # what follows is for programmers: a model cannot raise a limit
-        raise call_error(expected, f"a fault: {problem}", AGAIN, pointer + error.pointer, error.code) from None
     except ParseError as error:
-        raise call_error(expected, f"a fault: {error.message}", AGAIN, pointer + error.pointer, error.code) from None
+        problem = error.message.partition(";")[0]  # what follows is for programmers: a model has no file, and no limits
+        raise call_error(expected, f"a fault: {problem}", AGAIN, pointer + error.pointer, error.code) from None
     if type(data) is dict:
         return data
     raise call_error(expected, describe_value(data), AGAIN, pointer, "not-an-object")
