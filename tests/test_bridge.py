@@ -586,7 +586,12 @@ SCHEMA = takes(
         ),
         (
             {"name": "x", "mixed": "7"},
-            [("/mixed", "the value is not valid under any of the schemas listed in the 'anyOf' keyword")],
+            [
+                (
+                    "/mixed",
+                    'the value fits no alternative: the value is not of type "array", the value is not of type "null"',
+                )
+            ],
         ),
         (None, [("", "`name` is missing")]),
         ("{}", [("", "expected an object of arguments, found str")]),
@@ -600,6 +605,26 @@ def test_every_fault_of_the_arguments_is_a_violation(arguments: Any, faults: lis
     assert [(item.code, item.pointer, item.message) for item in found.violations] == [
         ("ARGUMENTS_INVALID", *fault) for fault in faults
     ]
+
+
+@for_each(
+    ("alternatives", "said"),
+    [
+        ([{"required": ["a"]}, {"required": ["b"]}], "`a` is missing, `b` is missing"),
+        (
+            [{"required": ["a"]}, {"properties": {"c": {"maximum": 0}}}],
+            "`a` is missing, the value is greater than the maximum of 0 at /c",
+        ),
+        (
+            [{"required": [name]} for name in "abdefg"],
+            "`a` is missing, `b` is missing, `d` is missing, `e` is missing and 2 more",
+        ),
+    ],
+)
+def test_of_alternatives_is_said_what_each_lacks(alternatives: list[Any], said: str) -> None:
+    tool = Tool(id="it", inputs={"type": "object", "anyOf": alternatives})
+    [violation] = Validator([tool]).validate("it", {"c": 1}).violations
+    assert violation.message == f"the value fits no alternative: {said}"
 
 
 def test_absent_arguments_are_none_wherever_a_call_is_taken() -> None:

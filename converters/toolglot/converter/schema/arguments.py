@@ -42,7 +42,7 @@ from toolglot.converter.text.pointers import (
     with_values,
     without_keys,
 )
-from toolglot.converter.text.wording import suggestion
+from toolglot.converter.text.wording import join_first, suggestion
 from toolglot.errors import Error, escape_unseen
 
 PATH_FORMATS = frozenset({"file-path", "directory-path", "path"})  # the hub's two, and pydantic's for either
@@ -52,6 +52,8 @@ _MOST_STEPS_OF_A_DOCUMENT = 1_000_000  # to all values in it
 _MOST_AT_ONE_VALUE = 1_000  # references and combinators, one after another; more lead back to where they began
 _MOST_FAULTS = 50
 _MOST_NAMES = 500  # of parameters that an unknown name is compared with
+_ALTERNATIVES = ("anyOf", "oneOf")
+_MOST_ALTERNATIVES = 4  # of which a message says why they do not fit
 _MOST_BACKTRACKS = 100_000
 _TOO_MUCH_WORK = "its schema asks for too much work"
 _ARGUMENTS = serialization.Limits(max_depth=64, max_nodes=100_000)
@@ -346,8 +348,23 @@ class Schema:
             yield ArgumentFault(pointer, "nothing may be given here")
         elif kind.name == "required":
             yield ArgumentFault(pointer, f"`{_one_line(kind.property)}` is missing")
+        elif kind.name in _ALTERNATIVES and any(getattr(kind, "context", ())):
+            yield ArgumentFault(
+                pointer, _one_line(f"the value fits no alternative: {self._faults_of_alternatives(error)}")
+            )
         else:
-            yield ArgumentFault(pointer, _one_line(error.message[:1].lower() + error.message[1:]))
+            yield ArgumentFault(pointer, _message_of(error))
+
+    def _faults_of_alternatives(self, error: Any) -> str:
+        """The first fault that each alternative finds; of those inside one, only that there are some."""
+        reasons: dict[str, None] = {}
+        for first, *_ in error.kind.context:
+            is_nested = first.kind.name in _ALTERNATIVES
+            reason = _message_of(first) if is_nested else next(self._faults_of(first)).message
+            if first.instance_path != error.instance_path:
+                reason += f" at {pointer_of(first.instance_path)}"
+            reasons[reason] = None
+        return join_first(list(reasons), _MOST_ALTERNATIVES)
 
     def unexpected(self, parent: str, key: str) -> ArgumentFault:
         """What is said of a key that should not be there."""
@@ -450,6 +467,10 @@ def _compile(schema: JsonSchema, **options: Any) -> Any:
 
 _ELSEWHERE = "its schema refers to other places than JSON Pointers in itself"
 _MASK = "the value"  # what a model sent can be a secret, and messages are logged
+
+
+def _message_of(error: Any) -> str:
+    return _one_line(error.message[:1].lower() + error.message[1:])
 
 
 def _one_line(words: str) -> str:
