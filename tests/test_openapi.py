@@ -931,9 +931,19 @@ def test_no_shape_of_a_value_makes_the_reader_raise(junk: Any) -> None:
             waiting += [(value, index, inner) for index, inner in enumerate(value)]
 
 
+def test_what_a_text_holds_is_said_of_the_body() -> None:
+    node = {"type": "object", "properties": {"a": {"type": "string"}}}
+    bodies = {"application/xml": {"schema": {"$ref": "#/components/schemas/Node"}}}
+    tool = read(requestBody={"content": bodies}, _components={"schemas": {"Node": node}})
+    assert tool.inputs is not None
+    content = {"contentMediaType": "application/xml", "contentSchema": {"$ref": "#/$defs/Node"}}
+    assert tool.inputs["properties"] == {"body": {"type": "string", **content}}
+    assert tool.inputs["$defs"] == {"Node": node}
+
+
 def test_a_schema_that_only_the_look_for_dangers_met_is_reported() -> None:
-    """Of a body that is a text nothing but its media type is read; the schema of what it holds was lost in silence."""
-    body = {"content": {"text/x": {"schema": {"$ref": "#/components/schemas/Node"}}}}
+    """Of a body of bytes nothing but its media type is read; the schema of what it holds was lost in silence."""
+    body = {"content": {"image/x": {"schema": {"$ref": "#/components/schemas/Node"}}}}
     schemas = {"Node": {"type": "object", "properties": {"a": {"type": "string"}}}}
     changes = toolglot.convert(document(requestBody=body, _components={"schemas": schemas}), "mcp").report.changes
     assert ("/components", "dropped") in {(change.path, change.action) for change in changes}

@@ -42,7 +42,6 @@ _TEXTS = frozenset({
     "application/sparql-update", "application/sql", "application/toml",
 })  # fmt: skip
 _IN_BASE64: JsonSchema = {"type": "string", "contentEncoding": "base64"}
-_TEXT: JsonSchema = {"type": "string"}
 _SAME_MEDIA_TYPE = ("/items", "/anyOf/", "/oneOf/")  # parts of a schema whose values have that of the whole
 
 
@@ -97,9 +96,11 @@ def body_of(
         "itemSchema": entry.get("itemSchema"),
         "otherContent": without_keys(content, media_type),
     })  # fmt: skip
-    if not _is_made_of_values(media_type):
-        return _opaque_body(media_type, binding, entry)
+    if not _is_made_of_values(media_type) and not _is_text(media_type):
+        return _opaque_body(RestatedSchema({**_IN_BASE64}, (), Notes()), binding, entry)
     definition = operation.api.schemas.restate(entry.get("schema", {}), TO_SERVER, notes)
+    if not _is_made_of_values(media_type):
+        return _opaque_body(_text_of(media_type, definition), binding, entry)
     root = operation.api.schemas.root_of(definition)
     if _can_be_flat(root.schema):
         return _flat_body(root, binding, entry)
@@ -184,15 +185,28 @@ def _flat_body(root: RestatedSchema, binding: dict[str, Any], entry: dict[str, A
     return Body(arguments, schema.get("additionalProperties"), texts, binding, examples, of_any)
 
 
-def _opaque_body(media_type: str, binding: dict[str, Any], entry: dict[str, Any]) -> Body:
-    """A text, or bytes; what the schema says of what they hold is kept."""
+def _is_text(media_type: str) -> bool:
+    """Whether a body of a media type is a text."""
     plain = plain_type(media_type)
-    schema = {**_IN_BASE64}
-    if plain.startswith("text/") or plain.endswith(("xml", "yaml")) or plain in _TEXTS or is_sequence(plain):
-        schema = {**_TEXT}
+    return plain.startswith("text/") or plain.endswith(("xml", "yaml")) or plain in _TEXTS or is_sequence(plain)
+
+
+def _text_of(media_type: str, content: RestatedSchema) -> RestatedSchema:
+    """The schema of a text that holds something of a media type."""
+    schema: JsonSchema = {"type": "string"}
+    if plain_type(media_type) != "text/plain":
+        schema["contentMediaType"] = plain_type(media_type)
+    stated = as_mapping(content.schema)
+    if stated.get("type") == "string" or not stated.keys() & ASSERTIONS:
+        return RestatedSchema(schema, (), Notes())
+    return RestatedSchema({**schema, "contentSchema": stated}, content.needs, Notes())
+
+
+def _opaque_body(definition: RestatedSchema, binding: dict[str, Any], entry: dict[str, Any]) -> Body:
+    """A text, or bytes; what the schema says of what they hold is kept."""
     if "schema" in entry:
-        binding["content"] = {media_type: {"schema": entry["schema"]}}
-    return _whole_body(RestatedSchema(schema, (), Notes()), binding, entry)
+        binding["content"] = {binding["contentType"]: {"schema": entry["schema"]}}
+    return _whole_body(definition, binding, entry)
 
 
 def _whole_body(definition: RestatedSchema, binding: dict[str, Any], entry: dict[str, Any]) -> Body:
