@@ -652,9 +652,10 @@ def test_a_target_of_documents_is_refused(here: Path, capsys: pytest.CaptureFixt
 @needs_broken_pipes
 @pytest.mark.parametrize("arguments", [[], ["--report", "r.jsonl"], ["--fail-on", "lost", "--to", "tool-descriptor"]])
 def test_a_reader_that_stops_ends_the_stream_quietly(here: Path, arguments: list[str]) -> None:
-    Path("a.jsonl").write_bytes(many(400))
+    Path("a.jsonl").write_bytes(many(300))
     command = [sys.executable, "-m", "toolglot", "convert", "a.jsonl", "--to", "mcp", "-q", *arguments]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    # A pipe of a megabyte, as some systems have, would hold all that is written.
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, pipesize=4096)
     assert process.stdout is not None
     assert process.stderr is not None
     process.stdout.read(10)
