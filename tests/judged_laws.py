@@ -103,11 +103,17 @@ def is_valid(document: Document) -> bool:
         return False
 
 
+@lru_cache(maxsize=256)
+def statements_of(format: str, content: bytes) -> list[judge.Statement]:
+    """What the judge reads; several laws ask about one text, and to read it takes as long as to write it."""
+    return judge.read(format, content)
+
+
 def by_marker(format: str, contents: list[bytes]) -> dict[str, judge.Statement]:
     """The statements of some documents by the markers of their tools."""
     found = {}
     for content in contents:
-        for statement in judge.read(format, content):
+        for statement in statements_of(format, content):
             marks = filter(None, map(_MARKER.search, statement.texts))
             mark = next(marks, None)
             marker = mark[0] if mark else statement.name

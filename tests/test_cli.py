@@ -1236,8 +1236,8 @@ def test_what_cannot_be_read_is_never_passed_over(name: str, command: str, run: 
 
 def test_a_gzip_that_grows_for_ever_is_read_no_further(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "a.jsonl.gz"
-    path.write_bytes(10 * gzip.compress(b" " * 10_000_000))
-    with within(10):
+    path.write_bytes(4 * gzip.compress(b" " * 10_000_000))
+    with within(4):
         assert main(["check", str(path)]) == 2
 
 
@@ -1305,17 +1305,17 @@ def test_a_file_that_appears_during_the_run_is_not_replaced(force: list[str], co
 @needs_terminal
 def test_diff_says_on_a_terminal_how_far_it_is(run: Streams) -> None:
     for side, kind in (("old", "string"), ("new", "number")):
-        schema = {"type": "object", "properties": {f"p{number}": {"type": kind} for number in range(12)}}
-        for number in range(60):
+        schema = {"type": "object", "properties": {f"p{number}": {"type": kind} for number in range(2)}}
+        for number in range(30):
             path = Path(side, f"{number}.json")
             path.parent.mkdir(exist_ok=True)
             record = {"toolId": f"host:{number}", "source": "mcp", "safetyTier": "read", "inputSchema": schema}
             path.write_text(json.dumps(record))
     shown = on_terminal({}, "diff", "old", "new")
     states = [state for state in shown.split("\r\x1b[2K") if state]
-    for said in ("old: [0-9]+ files? read", "new: [0-9]+ files? read", "[0-9]+ of 60 compared"):
+    for said in ("old: [0-9]+ files? read", "new: [0-9]+ files? read", "[0-9]+ of 30 compared"):
         assert any(re.fullmatch(said, state) for state in states), said
-    assert len(states) < 200  # not for every file
+    assert len(states) < 90  # not for every file
     assert "tools compared" in states[-1]
     assert "\x1b[2K" not in on_terminal({}, "diff", "old", "new", "-q")
-    assert "\x1b[2K" not in program("diff", "old", "new").communicate()[1].decode()
+    assert "\x1b[2K" not in run("diff", "old", "new").err

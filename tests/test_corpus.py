@@ -23,7 +23,7 @@ OF_TOOLS = [path for path in DOCUMENTS if path.parent.name in provider_corpus.FO
 
 @for_each(("number", "path"), enumerate(DOCUMENTS), ids=[f"{path.parent.name}/{path.name}" for path in DOCUMENTS])
 def test_every_conversion_keeps_the_laws(number: int, path: Path) -> None:
-    result = corpus.run(path, path.parent.name, sample(formats.targets(), 5, number))
+    result = corpus.run(path, path.parent.name, sample(formats.targets(), 9, number))
     assert (result.refused, result.broken, result.crashes) == (None, [], [])
     assert result.conversions + result.collisions > 0
 
@@ -42,7 +42,7 @@ LIKE_REAL_ONES = sorted(path for path in (FIXTURES / "corpus").rglob("*") if pat
 
 @for_each(("number", "path"), enumerate(LIKE_REAL_ONES), ids=[path.name for path in LIKE_REAL_ONES])
 def test_documents_like_real_ones(number: int, path: Path) -> None:
-    result = corpus.run(path, targets=sample(formats.targets(), 3, number))
+    result = corpus.run(path, targets=sample(formats.targets(), 6, number))
     assert (result.refused, result.broken, result.crashes) == (REFUSED.get(path.name), [], [])
 
 

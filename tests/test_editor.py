@@ -148,7 +148,7 @@ def test_findings_are_told_once(asking_editor: Editor) -> None:
 
 
 def test_many_open_files(editor: Editor) -> None:
-    for number in range(200):
+    for number in range(100):
         editor.open(f"many/{number}/TOOL.md", TOOL)
     assert editor.show("a/TOOL.md", TOOL) == []
 

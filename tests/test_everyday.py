@@ -26,8 +26,8 @@ from streams import Ran
 from systems import needs_git
 
 pytestmark = needs_git
-NUMBER = int(os.environ.get("TOOLGLOT_EVERYDAY", "150"))
-MANY = max(400, NUMBER)  # enough for a process a core
+NUMBER = int(os.environ.get("TOOLGLOT_EVERYDAY", "120"))
+MANY = max(200, NUMBER)  # enough for four processes
 # Each new process costs more than fifty files.
 JOBS = () if "TOOLGLOT_EVERYDAY" in os.environ else ("--jobs", "1")
 HOOKS: dict[str, dict[str, Any]] = {

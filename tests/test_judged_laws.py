@@ -218,6 +218,6 @@ DOCUMENTS = {
 def test_documents_that_broke_a_law(number: int, name: str) -> None:
     document = DOCUMENTS[name]
     assert judge.read(document.format, document.content)
-    tally = judged_laws.every_way(document, sample(judge.FORMATS, 5, number))
+    tally = judged_laws.every_way(document, sample(judge.FORMATS, 7, number))
     assert [(broken.group, broken.chain, broken.detail) for broken in tally.broken] == []
     assert tally.undefended == []

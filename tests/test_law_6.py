@@ -108,7 +108,7 @@ def holds(source: Any, fitted: Fitted, data: st.DataObject) -> None:
 @given(data=st.data())
 def test_the_worked_cases(number: int, case: str, data: st.DataObject) -> None:
     source = CASES[case] if case in CASES else PEERS[case]
-    for row in sample(ROWS, 10, number):
+    for row in sample(ROWS, 16, number):
         note(row_id(row))
         fitted = fitted_or_none(source, row)
         if fitted is not None:

@@ -79,7 +79,7 @@ def test_what_is_planted_is_in_the_target_or_among_the_losses(path: Path) -> Non
     whole = read_alone(source, found)
     assert whole is not None
     assert marks or source.one_per_file or source.name in ("hub", "tool-descriptor"), "nothing could be planted"
-    for target in sample(formats.targets(), 4, DOCUMENTS.index(path)):
+    for target in sample(formats.targets(), 7, DOCUMENTS.index(path)):
         try:
             conversion = pipeline.convert_readings([whole], target)
         except Error:

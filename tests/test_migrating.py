@@ -230,13 +230,13 @@ def test_a_comment_that_goes_nowhere_is_named() -> None:
 
 
 @pytest.mark.usefixtures("no_garbage")
-def test_ten_thousand_comments_are_named_in_time() -> None:
-    text = "outputSchema:\n" + "".join(f"  # comment {index}\n  k{index}: 1\n" for index in range(10_000))
+def test_thousands_of_comments_are_named_in_time() -> None:
+    text = "outputSchema:\n" + "".join(f"  # comment {index}\n  k{index}: 1\n" for index in range(4_000))
     source = f"---\nid: a.b\nname: A\ndescription: d\nversion: 1.0.0\ninputs: {{}}\n{text}"
     began = time.thread_time()
     found = migrate(f"{source}{text.replace('outputSchema', 'outputs').replace('# comment', '# other')}---\n")
-    assert [note.line for note in found.notes if note.code == "comment-removed"] == [*range(8, 20_008, 2)]
-    assert time.thread_time() - began < 20
+    assert [note.line for note in found.notes if note.code == "comment-removed"] == [*range(8, 8_008, 2)]
+    assert time.thread_time() - began < 4
 
 
 SECRET = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
@@ -338,10 +338,10 @@ def test_lines_that_are_new_already_stay_byte_for_byte() -> None:
 
 
 def test_a_large_catalog_takes_time_in_proportion() -> None:
-    source = json.dumps({"about": "all", "tools": [json.loads(RECORD)] * 500}, indent=2)
+    source = json.dumps({"about": "all", "tools": [json.loads(RECORD)] * 200}, indent=2)
     found = migrate(source)
     assert found.text == source.replace("1.0.0", "2.0.0")
-    assert found.report.tools == 500
+    assert found.report.tools == 200
 
 
 def test_a_document_of_another_format_is_refused() -> None:

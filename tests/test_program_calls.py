@@ -16,7 +16,7 @@ import typer
 
 import program_calls
 import toolglot
-from rows import for_each
+from rows import THOROUGH, for_each
 from systems import needs_programs
 from toolglot import agent
 from toolglot.bridge import Validator, argv
@@ -28,7 +28,8 @@ from toolglot.runtime.agent.descriptions import read_program
 from toolglot.runtime.agent.parsed_commands import ParsedNotes
 from toolglot.runtime.bridge.program_runs import run
 
-CALLS = 1_200
+CALLS = 1_200 if THOROUGH else 480
+MOST_REFUSED = program_calls.MOST_REFUSED if THOROUGH else 0.05  # of a few programs one may be refused often
 
 
 def test_what_arrives_is_what_was_asked() -> None:
@@ -40,7 +41,7 @@ def test_what_arrives_is_what_was_asked() -> None:
         if program is not None:
             features |= program.features
     assert kinds["arrived"] + kinds["refused"] == CALLS
-    assert kinds["refused"] <= program_calls.MOST_REFUSED * CALLS
+    assert kinds["refused"] <= MOST_REFUSED * CALLS
     assert features >= set(program_calls.FEATURES)
 
 

@@ -275,7 +275,7 @@ def specification(rng: Random) -> str:
 
 def test_effects_reach_every_target_by_an_independent_judge() -> None:
     rng, commands = Random(5), 0
-    for _ in range(400 if THOROUGH else 7):
+    for _ in range(400 if THOROUGH else 5):
         document = Document("usage", specification(rng).encode())
         first = by_marker("usage", [document.content])
         commands += len(first)

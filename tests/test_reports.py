@@ -44,7 +44,7 @@ DOCUMENTS = sorted(
 def reports(path: Path, number: int) -> list[Report]:
     """The reports of conversions of a document to some of the formats; none where it is refused."""
     made = []
-    for target in sample(formats.targets(), 6, number):
+    for target in sample(formats.targets(), 12, number):
         try:
             made.append(toolglot.convert(path, target).report)
         except toolglot.Error:

@@ -442,12 +442,11 @@ def test_damaged_gzip_data_ends_the_stream(kind: str, jobs: int) -> None:
 
 
 def many(number: int) -> bytes:
-    """So many long lines: a chunk holds about forty of them."""
+    """So many long lines: a chunk holds about forty of them. What makes them long are blanks, which cost no time."""
     lines = []
     for index in range(number):
-        lines.append(
-            json.dumps({**DESCRIPTOR, "toolId": f"mcp:{index}", "title": f"T{index}", "description": "x" * 7000})
-        )
+        described = {**DESCRIPTOR, "toolId": f"mcp:{index}", "title": f"T{index}", "description": "x" * 200}
+        lines.append(json.dumps(described) + " " * 7000)
         lines += ["", "{"] if index % 50 == 7 else []
     return "".join(f"{line}\n" for line in lines).encode()
 
@@ -653,9 +652,10 @@ def test_a_target_of_documents_is_refused(here: Path, capsys: pytest.CaptureFixt
 @needs_broken_pipes
 @pytest.mark.parametrize("arguments", [[], ["--report", "r.jsonl"], ["--fail-on", "lost", "--to", "tool-descriptor"]])
 def test_a_reader_that_stops_ends_the_stream_quietly(here: Path, arguments: list[str]) -> None:
-    Path("a.jsonl").write_bytes(many(200))
+    Path("a.jsonl").write_bytes(many(300))
     command = [sys.executable, "-m", "toolglot", "convert", "a.jsonl", "--to", "mcp", "-q", *arguments]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    # A pipe of a megabyte, as some systems have, would hold all that is written.
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, pipesize=4096)
     assert process.stdout is not None
     assert process.stderr is not None
     process.stdout.read(10)
@@ -753,7 +753,7 @@ def test_a_report_that_does_not_fit_is_not_said_of_the_result(here: Path, capsys
 def test_a_result_that_does_not_fit_is_not_said_of_the_report(
     here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    Path("a.jsonl").write_bytes(many(1))
+    Path("a.jsonl").write_text(json.dumps({**DESCRIPTOR, "description": "x" * 9_000}))
     with suppress(OSError), open("/dev/full", "w") as full, monkeypatch.context() as patch:  # closing fails once more
         patch.setattr(sys, "stdout", full)
         assert main(["convert", "a.jsonl", "--to", "mcp", "--report", "r.jsonl", "-q"]) == 2

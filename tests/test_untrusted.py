@@ -145,25 +145,25 @@ def test_depth_is_bounded_wherever_the_schema_is_free(depth: int) -> None:
 @pytest.mark.usefixtures("no_garbage")
 def test_hundreds_of_commands_and_of_options_take_seconds() -> None:
     option = {"flags": ["-x"], "type": "string", "description": "d"}
-    big = {"description": "d", "options": [{"name": f"o{number}", **option} for number in range(400)]}
+    big = {"description": "d", "options": [{"name": f"o{number}", **option} for number in range(250)]}
     small = {"description": "d", "effects": {"network": True}}
-    commands = {**{f"c{number}": small for number in range(400)}, "big": big}
+    commands = {**{f"c{number}": small for number in range(250)}, "big": big}
     program = {"atip": "0.3", "name": "p", "version": "1", "description": "d", "commands": commands}
     begin = time.thread_time()
     for target in formats.targets():
         toolglot.convert(program, target)
-    assert time.thread_time() - begin < 8
+    assert time.thread_time() - begin < 4
 
 
 @pytest.mark.usefixtures("no_garbage")
 def test_places_of_a_thousand_tools_of_one_name_take_seconds(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    tools = [{"name": "same", "description": f"d{number}", "inputSchema": {}} for number in range(1500)]
+    tools = [{"name": "same", "description": f"d{number}", "inputSchema": {}} for number in range(1000)]
     path = tmp_path / "same.json"
     path.write_text(json.dumps({"tools": tools}))
     begin = time.thread_time()
     assert main(["catalog", str(path), "--to", "mcp", "--namespace", "none", "-q"]) == 1
-    assert time.thread_time() - begin < 8
-    assert "and 1,489 more describe same; left out" in capfd.readouterr().err  # ten are named beside the first
+    assert time.thread_time() - begin < 4
+    assert "and 989 more describe same; left out" in capfd.readouterr().err  # ten are named beside the first
 
 
 @pytest.mark.parametrize(
@@ -268,12 +268,12 @@ def test_a_body_is_read_in_linear_time(body: str) -> None:
 
 @pytest.mark.usefixtures("no_garbage")
 def test_a_lossless_result_of_a_large_program_is_read_in_linear_time() -> None:
-    commands = {f"c{number}": {"description": "x"} for number in range(800)}
+    commands = {f"c{number}": {"description": "x"} for number in range(500)}
     program = {"atip": "0.3", "name": "p", "version": "1", "description": "d", "commands": commands}
     lossless = toolglot.convert(program, "tool-descriptor", lossless=True).text
     begin = time.thread_time()
     assert toolglot.read(lossless, restore=True) == toolglot.read(program)
-    assert time.thread_time() - begin < 5
+    assert time.thread_time() - begin < 3
 
 
 def test_an_asserted_fact_is_checked_and_reported() -> None:
@@ -313,11 +313,11 @@ def test_unknown_keys_beyond_a_thousand_are_counted_and_not_listed() -> None:
 
 @pytest.mark.usefixtures("no_garbage")
 def test_the_commands_of_many_findings_are_found_in_time() -> None:
-    commands = {f"c{number}": {"description": "d", "effects": {"network": "no"}} for number in range(1500)}
+    commands = {f"c{number}": {"description": "d", "effects": {"network": "no"}} for number in range(1000)}
     program = {"atip": {"version": "0.6"}, "name": "p", "version": "1", "description": "d", "commands": commands}
     begin = time.thread_time()
     found = [one.command for one in toolglot.check(program) if one.code == "unclear-safety"]
-    assert time.thread_time() - begin < 2
+    assert time.thread_time() - begin < 1.5
     assert found == [f"p {name}" for name in commands]
 
 
