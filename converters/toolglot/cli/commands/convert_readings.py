@@ -107,8 +107,9 @@ def convert_readings(readings: Sequence[Reading], run: Run, options: ConvertComm
             print_message(str(credential))
     conversion = None
     if readings:
-        conversion, faults = convert_writable(readings, options.to, options.options)
-        for fault in faults:
+        part = convert_writable(readings, options.to, options.options)
+        conversion = part.conversion
+        for fault in part.faults:
             run.add(refuse(fault, fault.source or ""))
     if conversion is None:
         print_message("nothing was converted")

@@ -171,19 +171,17 @@ def _compare_leaf(comparison: _Comparison) -> None:
         if was == now or name in _IGNORED:
             continue
         if name == "extensions":
-            for path, old, new, action in field_differences.compare_extensions(comparison.before, comparison.after):
-                key = unescape(path.split("/")[2])
-                if action == "assumed" and path.count("/") == 2 and key in _NAMES:  # a field that may not stay empty
-                    comparison.add(key, old, new, action)
+            for item in field_differences.compare_extensions(comparison.before, comparison.after):
+                key = unescape(item.path.split("/")[2])
+                if item.action == "assumed" and item.path.count("/") == 2 and key in _NAMES:  # it may not stay empty
+                    comparison.add(key, item.before, item.after, item.action)
                 else:
-                    comparison.add(name, old, new, action, path)
+                    comparison.add(name, item.before, item.after, item.action, item.path)
         elif name == "assumed":
             _add_supposed(comparison, now or ())
         elif name in SCHEMAS and was is not None and now is not None:
-            for path, old, new, action in field_differences.compare_schema_fields(
-                name, comparison.before, comparison.after
-            ):
-                comparison.add(name, old, new, action, path)
+            for item in field_differences.compare_schema_fields(name, comparison.before, comparison.after):
+                comparison.add(name, item.before, item.after, item.action, item.path)
         else:
             action = _action_of_field(comparison, name, was, now)
             comparison.add(name, was, now, action)
@@ -369,4 +367,4 @@ def changes_of_group(
         else:
             action = _action_of_other_value(name, was, now, other)
         differences = [field_differences.FieldDifference("", was, now, action)]
-    return [change_of(action, tool, pointer, name, was, now, path) for path, was, now, action in differences]
+    return [change_of(item.action, tool, pointer, name, item.before, item.after, item.path) for item in differences]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import codecs
 import re
 from bisect import bisect_right
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
+
+import msgspec
 
 from toolglot.converter.text.wording import quote_text
 from toolglot.errors import LimitError, ParseError
@@ -119,7 +121,7 @@ def too_deep_message(max_depth: int) -> str:
     return f"nested deeper than {max_depth} levels; flatten it; in Python, Limits.max_depth allows more"
 
 
-class DecodedText(NamedTuple):
+class DecodedText(msgspec.Struct, frozen=True):
     """A text without its byte order mark, the same in UTF-8, and whether it had the mark."""
 
     text: str
