@@ -11,6 +11,7 @@ import msgspec
 
 from toolglot.converter.text.wording import quote_text
 from toolglot.errors import LimitError, ParseError
+from toolglot.regexes import compile_later
 
 MAX_DIGITS = 4300
 """The longest integer that Python itself prints; one that is longer could be read but never written."""
@@ -21,7 +22,7 @@ MAX_BITS = 14_284
 _BOM = "\ufeff"
 _CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\r")
 _NEWLINE = re.compile("\n")
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_CONTROL = compile_later("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 Mark: TypeAlias = "tuple[int, dict[str, Mark] | list[Mark] | None]"
 """Where a value starts, and the same for each of its children."""

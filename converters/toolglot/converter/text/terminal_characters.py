@@ -19,6 +19,8 @@ def escape_raw(text: str) -> str:
     >>> escape_raw("a\\x9bb"), escape_raw("\\U000e0041")
     ('a\\\\u009bb', '\\\\udb40\\\\udc41')
     """
+    if text.replace("\n", "").isprintable():
+        return text
     return _RAW.sub(_escape_match, text)
 
 
