@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, TextIO
 
 import click
 
-from toolglot.converter.text.wording import escape_raw
+from toolglot.converter.text.terminal_characters import escape_raw
 from toolglot.errors import escape_unseen, without_middles
 
 

@@ -23,7 +23,7 @@ from toolglot.converter.conversion.options import ConvertOptions
 from toolglot.converter.conversion.pipeline import Conversion, convert_writable, find_pattern_use, patterns_of
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.selection import nothing_chosen_error
-from toolglot.converter.conversion.sources import open_document, read_document
+from toolglot.converter.conversion.sources import open_document, open_file, read_document
 from toolglot.converter.files.existing_targets import is_filled_file, refuse_existing
 from toolglot.converter.formats import target_of
 from toolglot.converter.text.serialization import dump_json
@@ -108,8 +108,9 @@ def convert_readings(readings: Sequence[Reading], run: Run, options: ConvertComm
             print_message(str(credential))
     conversion = None
     if readings:
-        conversion, faults = convert_writable(readings, options.to, options.options)
-        for fault in faults:
+        part = convert_writable(readings, options.to, options.options)
+        conversion = part.conversion
+        for fault in part.faults:
             run.add(refuse(fault, fault.source or ""))
     if conversion is None:
         print_message("nothing was converted")
@@ -183,11 +184,9 @@ def _lacks_tools(result: Destination, options: ConvertCommandOptions) -> bool:
     """Whether the only result is without a tool that its file holds: a missing comma would take it away unseen."""
     if result.path is None or result.path != options.output or not is_filled_file(result.path):
         return False
-    from pathlib import Path  # with urllib and ntpath 2 ms that few conversions need
-
     name = target_of(options.to).name
     try:
-        earlier = read_document(open_document(Path(result.path)), name)
+        earlier = read_document(open_file(result.path), name)
         new = read_document(open_document(result.text, result.path), name)
     except Error:
         return False

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import reduce
 from operator import or_
-from typing import NamedTuple
 
 import msgspec
 
@@ -67,7 +66,7 @@ class Item(msgspec.Struct, frozen=True):
         return self.first.line if self.number == 1 else None
 
 
-class Cluster(NamedTuple):
+class Cluster(msgspec.Struct, frozen=True):
     """What happened for one reason.
 
     Attributes:

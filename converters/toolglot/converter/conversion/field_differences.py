@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import product
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import formats
 from toolglot.converter.conversion.extension_slots import SLOT, stated_extension
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from toolglot.converter.schema.difference.schema_comparison import SchemaComparison
 
 
-class FieldDifference(NamedTuple):
+class FieldDifference(msgspec.Struct, frozen=True):
     """One difference inside a field: JSON Pointer in its value, both sides, and what happened."""
 
     path: str
@@ -81,9 +82,9 @@ FieldDifference(path='/type', before=None, after='object', action='assumed')]
             and difference.path == "/description"
             and is_said("description", difference.before, after)
         ):
-            yield difference._replace(action="moved")
+            yield replace(difference, action="moved")
         elif _are_definitions_at_root(difference, now):
-            yield difference._replace(action="renamed")
+            yield replace(difference, action="renamed")
             for key, definition in difference.before.items():
                 yield from walk.compare(f"{difference.path}/{escape(key)}", definition, now["$defs"][key], key)
         else:
@@ -161,7 +162,7 @@ class _SchemaWalk:
             for difference in self.compare(place, one, other, name) if one != other else ():
                 yield difference
                 if key in ("oneOf", "not", "if") and difference.action in _IN_DOUBT:
-                    yield difference._replace(action="narrowed" if difference.action == "widened" else "widened")
+                    yield replace(difference, action="narrowed" if difference.action == "widened" else "widened")
 
     def compare_maps(self, path: str, was: dict[str, Any], now: dict[str, Any]) -> Iterator[FieldDifference]:
         """The differences of two maps of schemas."""
@@ -203,7 +204,7 @@ def _without_doubt(difference: FieldDifference, sense: Sense) -> FieldDifference
     is_less, _ = sense
     is_part = difference.action == "narrowed" and difference.before is None and not is_less  # of what others said
     is_cleared = difference.action in _IN_DOUBT and (sense == NEITHER or is_part)
-    return difference._replace(action="renamed") if is_cleared else difference
+    return replace(difference, action="renamed") if is_cleared else difference
 
 
 def _of_keyword(key: str, was: dict[str, Any], now: dict[str, Any], name: str) -> str:
@@ -255,9 +256,9 @@ def compare_extensions(before: Tool, after: Tool | None) -> Iterator[FieldDiffer
         if was.get(owner) != now.get(owner):
             echoes = _echo_pointers(owner, before) | asked
             parts = _compare_values("", _less_slot(owner, before), _less_slot(owner, after), echoes)
-            for path, one, other, action in parts:
-                if action != "assumed" or path not in asked:
-                    yield FieldDifference(f"/{escape(owner)}{path}", one, other, action)
+            for part in parts:
+                if part.action != "assumed" or part.path not in asked:
+                    yield replace(part, path=f"/{escape(owner)}{part.path}")
 
 
 def _asked_alike(was: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
@@ -433,4 +434,4 @@ def _without_echo(item: Any) -> Any:
         return item
     values = [value for name, value in msgspec.structs.asdict(item).items() if name != "extensions"]
     rest = {key: value for key, value in item.extensions.items() if value not in values}
-    return msgspec.structs.replace(item, extensions=rest or None)
+    return replace(item, extensions=rest or None)

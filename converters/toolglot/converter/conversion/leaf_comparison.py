@@ -86,7 +86,10 @@ class _Comparison:
         node = self.pair.before.pointer
         speaker: Hashable = node
         if self.own is not None and was is not None and getattr(self.own, name) is None:
-            node = next((pointer for pointer, above in self.above if getattr(above, name) is was), node)
+            for pointer, above in self.above:
+                if getattr(above, name) is was:
+                    node = pointer
+                    break
             # What several groups say together is one value, which the leaves below them share.
             speaker = Same(was) if now is None and node == speaker else node
         if self.told is not None:
@@ -171,19 +174,17 @@ def _compare_leaf(comparison: _Comparison) -> None:
         if was == now or name in _IGNORED:
             continue
         if name == "extensions":
-            for path, old, new, action in field_differences.compare_extensions(comparison.before, comparison.after):
-                key = unescape(path.split("/")[2])
-                if action == "assumed" and path.count("/") == 2 and key in _NAMES:  # a field that may not stay empty
-                    comparison.add(key, old, new, action)
+            for item in field_differences.compare_extensions(comparison.before, comparison.after):
+                key = unescape(item.path.split("/")[2])
+                if item.action == "assumed" and item.path.count("/") == 2 and key in _NAMES:  # it may not stay empty
+                    comparison.add(key, item.before, item.after, item.action)
                 else:
-                    comparison.add(name, old, new, action, path)
+                    comparison.add(name, item.before, item.after, item.action, item.path)
         elif name == "assumed":
             _add_supposed(comparison, now or ())
         elif name in SCHEMAS and was is not None and now is not None:
-            for path, old, new, action in field_differences.compare_schema_fields(
-                name, comparison.before, comparison.after
-            ):
-                comparison.add(name, old, new, action, path)
+            for item in field_differences.compare_schema_fields(name, comparison.before, comparison.after):
+                comparison.add(name, item.before, item.after, item.action, item.path)
         else:
             action = _action_of_field(comparison, name, was, now)
             comparison.add(name, was, now, action)
@@ -218,6 +219,8 @@ def _action_of_field(comparison: _Comparison, name: str, was: Any, now: Any) -> 
 
 def _action_of_retold(comparison: _Comparison, name: str, was: Any, now: Any) -> str | None:
     """What happened to a field that others may say too; `None` where it has to be compared like any other."""
+    if name not in _RETOLD:
+        return None
     before, after = comparison.before, comparison.after
     if name == "namespace" and was is not None:  # it tells equal ids apart, and stands in them where there are any
         return "renamed" if _words_of_leaf(comparison.pair.before) == _words_of_leaf(comparison.pair.after) else "moved"
@@ -236,6 +239,7 @@ def _action_of_retold(comparison: _Comparison, name: str, was: Any, now: Any) ->
 
 
 _GATES = fields_with(list_of="gates")
+_RETOLD = moved_texts.RETOLD.union(("namespace", "auth_required", "approval", "bindings", "global_bindings"), _GATES)
 
 
 def _gates_of(tool: Tool) -> set[str]:
@@ -369,4 +373,4 @@ def changes_of_group(
         else:
             action = _action_of_other_value(name, was, now, other)
         differences = [field_differences.FieldDifference("", was, now, action)]
-    return [change_of(action, tool, pointer, name, was, now, path) for path, was, now, action in differences]
+    return [change_of(item.action, tool, pointer, name, item.before, item.after, item.path) for item in differences]

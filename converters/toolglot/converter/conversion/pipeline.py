@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, Unpack, cast
+from typing import Any, Literal, Unpack, cast
 
 import msgspec
 
@@ -350,7 +350,7 @@ def convert_readings(
     return conversion
 
 
-class WritablePart(NamedTuple):
+class WritablePart(msgspec.Struct, frozen=True):
     """The conversion of what can be written.
 
     Attributes:
@@ -584,7 +584,7 @@ def _override_facts(tool: Tool, assertions: Sequence[Assertion], record: Record 
             if getattr(leaf.tool, name) != value:
                 changes.append(report.change_of_override(leaf.pointer, name, leaf, value))
         for name, refusal in vouched.refused.items():
-            changes.append(report.change_of_refusal(leaf.pointer, name, leaf, *refusal))
+            changes.append(report.change_of_refusal(leaf.pointer, name, leaf, refusal.value, refusal.reason))
     scope = next(filter(None, scopes), None)
     return Override(with_fields(tool, facts), facts, scope, changes)
 

@@ -7,7 +7,6 @@ codec, or lost.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable
 from itertools import chain
 from typing import Any
@@ -23,8 +22,9 @@ from toolglot.converter.schema.difference.single_keywords import is_neutral
 from toolglot.converter.schema.newest_dialect import restate_schema
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.text.pointers import escape, way_to
+from toolglot.regexes import compile_later
 
-_ALTERNATIVE = re.compile(r"/anyOf/[0-9]+\Z")
+_ALTERNATIVE = compile_later(r"/anyOf/[0-9]+\Z")
 
 
 def changes_of_offer(offer: Offer, tool: str, changes: Iterable[Change]) -> list[Change]:

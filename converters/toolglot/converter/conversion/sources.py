@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import Any, Protocol, TypeVar
 from warnings import warn
 
@@ -92,7 +91,8 @@ def _read_folder(
         try:
             if file.fault is not None:
                 raise ReadError(file.fault, "unreadable-folder", source=file.path)
-            document = open_document(Path(file.path), file.path, restore=restore)
+            document = open_file(file.path)
+            document.restore = restore
             source_format = recognise(file, document, format_name)
             reading = read_document(document, format_name or source_format.name, goes_on=goes_on)
         except ReadError as error:
@@ -167,20 +167,27 @@ def open_document(
     if isinstance(source, serialization.Document):
         return source
     require_flag("restore", restore)
-    document = _open_source(source, name, limits)
+    if isinstance(source, os.PathLike):
+        document = open_file(os.fsdecode(source), name, limits)
+    else:
+        document = _open_source(source, name, limits)
     document.restore = restore
     return document
 
 
+def open_file(
+    path: str, name: str | None = None, limits: serialization.Limits = serialization.DEFAULT_LIMITS
+) -> serialization.Document:
+    """A document from the path of its file."""
+    if os.path.isdir(path):
+        hint = "toolglot.read reads all files of a folder"
+        raise ParseError("a folder; give the path of one file at a time", "not-a-file", source=name, hint=hint)
+    document = _open_source(_read_unpacked(path, limits), name or path, limits)
+    document.path = path
+    return document
+
+
 def _open_source(source: Source, name: str | None, limits: serialization.Limits) -> serialization.Document:
-    if isinstance(source, os.PathLike):
-        path = os.fsdecode(source)
-        if os.path.isdir(path):
-            hint = "toolglot.read reads all files of a folder"
-            raise ParseError("a folder; give the path of one file at a time", "not-a-file", source=name, hint=hint)
-        document = _open_source(_read_unpacked(path, limits), name or path, limits)
-        document.path = path
-        return document
     if not isinstance(source, str | bytes):
         try:
             return serialization.from_data(source, limits)

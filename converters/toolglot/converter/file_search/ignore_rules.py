@@ -20,6 +20,7 @@ import msgspec
 
 from toolglot.converter.text.wording import quote_text
 from toolglot.errors import system_reason
+from toolglot.regexes import compile_later
 
 MAX_BYTES = 1024 * 1024
 """Of one file of patterns; a larger one is passed over as a whole."""
@@ -32,7 +33,7 @@ MAX_GLOBS = 1000
 
 LONG = 25
 
-_SPECIAL = re.compile(r"[\\*?\[]")
+_SPECIAL = compile_later(r"[\\*?\[]")
 _ANY = "[^/]"  # how pathspec writes a character that is no slash
 _UNSAID = "\0"  # stands for `_ANY` while the expression is taken apart at its slashes; no path has one
 _STAR = f"{_UNSAID}*"

@@ -6,7 +6,6 @@ Names made from ids are untrusted: an id can be `../../.bashrc`.
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
@@ -75,7 +74,9 @@ def printable_path(path: str) -> str:
 
 
 _BAD = compile_later(r'[<>:"|?*\\/]+')
-_RESERVED = compile_later(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE)
+_DEVICES = frozenset(
+    ("con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in "0123456789¹²³"))
+)
 
 
 def avoid_device_name(name: str) -> str:
@@ -84,7 +85,7 @@ def avoid_device_name(name: str) -> str:
     >>> avoid_device_name("con.tool.json"), avoid_device_name("console")
     ('_con.tool.json', 'console')
     """
-    return f"_{name}" if _RESERVED.fullmatch(name) else name
+    return f"_{name}" if name.partition(".")[0].lower() in _DEVICES else name
 
 
 def _safe_name(name: str) -> str:

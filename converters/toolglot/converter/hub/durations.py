@@ -8,7 +8,7 @@ from typing import Any
 from toolglot.regexes import compile_later
 
 _NUMBER = r"[0-9]{1,9}(?:\.[0-9]{1,3})?"
-_DURATION = re.compile(r"(?:[0-9]{1,6}-)?([0-9]{1,6})([smh])\Z", re.ASCII)
+_DURATION = compile_later(r"(?:[0-9]{1,6}-)?([0-9]{1,6})([smh])\Z", re.ASCII)
 _SPAN = compile_later(rf"(?:({_NUMBER}) ?([a-z]*) ?- ?)?({_NUMBER}) ?([a-z]+)\Z")
 
 MILLISECONDS = {

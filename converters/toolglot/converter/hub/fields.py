@@ -5,6 +5,7 @@ A list of fields that stands elsewhere is a query of this table, so that a new f
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -143,8 +144,9 @@ def fields_with(**treatment: Any) -> tuple[str, ...]:
     >>> fields_with(kind=WORD, group="effects")
     ('egress', 'replay', 'stdin')
     """
-    wanted = treatment.items()
-    return tuple(name for name, field in FIELDS.items() if all(getattr(field, key) == value for key, value in wanted))
+    traits = attrgetter(*treatment)
+    wanted = traits(FieldTraits(**{"kind": "", "group": "", **treatment}))
+    return tuple([name for name, field in FIELDS.items() if traits(field) == wanted])
 
 
 PARAMETERS = fields_with(group="parameters")

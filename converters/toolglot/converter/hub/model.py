@@ -18,6 +18,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from toolglot.regexes import compile_later
+
 JsonSchema = dict[str, Any]
 SCHEMAS = ("inputs", "outputs", "context", "global_inputs")  # fields of a tool that hold one
 INVENTED = "x-invented"  # a key of `Tool.trust`, as is the next
@@ -474,7 +476,7 @@ def _with_unnamed(nodes: list[Tool]) -> list[Tool]:
     return nodes
 
 
-_MAJOR = re.compile(r"[0-9]{1,9}(?=\.|\Z)", re.ASCII)
+_MAJOR = compile_later(r"[0-9]{1,9}(?=\.|\Z)", re.ASCII)
 
 
 def without_spelling(tool: Tool) -> Tool:

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 from typing import Any
@@ -37,9 +36,10 @@ from toolglot.converter.safety.danger_in_fields import (
     levels_of,
 )
 from toolglot.converter.safety.danger_in_texts_and_tags import SHORT, WORDS, sort_warnings
+from toolglot.regexes import compile_later
 
-_BLANK = re.compile(r"\s")
-_SCOPE = re.compile(r"[a-z]+:\S+")
+_BLANK = compile_later(r"\s")
+_SCOPE = compile_later(r"[a-z]+:\S+")
 _ANYTHING = "*"  # among names of resources
 _INSIDE, _INSIDE_AS_PATH = "workspace:/", "workspace:./"  # as a path, `/` alone is the root of the disk
 

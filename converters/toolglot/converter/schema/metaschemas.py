@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.validators import validator
+from toolglot.regexes import compile_later
 
 NEWEST = 2020  # the draft, by its year
 OLDEST = 4  # that is told from others, and the last that says `id`
 
-_DRAFT = re.compile(r"json-schema\.org/draft[-/](0[1-7]|2019-09|2020-12)\b")
+_DRAFT = compile_later(r"json-schema\.org/draft[-/](0[1-7]|2019-09|2020-12)\b")
 _ADDRESSES = {
     OLDEST: "http://json-schema.org/draft-04/schema#",
     6: "http://json-schema.org/draft-06/schema#",

@@ -6,12 +6,13 @@ any evidence counts as English, which most descriptions are.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from functools import lru_cache
 
+from toolglot.regexes import compile_later
+
 _LOOKED_AT = 2_000  # characters
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = compile_later(r"[^\W\d_]+")
 
 # Small words of one language that are none in the others, or mean the same there.
 _ENGLISH = (

@@ -6,13 +6,15 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, TypeGuard, TypeVar
 
+from toolglot.regexes import compile_later
+
 V = TypeVar("V")
 
 NOTHING: Any = object()
 """What stands at a place where nothing stands: a default that no data holds, and for `with_values` what is to go."""
 
-_INDEX = re.compile("0|[1-9][0-9]{0,8}", re.ASCII)
-_NO_ESCAPE = re.compile("~(?![01])")
+_INDEX = compile_later("0|[1-9][0-9]{0,8}", re.ASCII)
+_NO_ESCAPE = compile_later("~(?![01])")
 
 
 def escape(token: str) -> str:

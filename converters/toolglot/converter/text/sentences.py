@@ -124,7 +124,7 @@ def end_sentence(text: str) -> str:
 
 # Every stop and every line, abbreviations too: `check` goes through all texts, and a sentence in two parts matters less
 # there than time. One set of characters comes first, which is found fast; three alternatives are not.
-_STOP = compile_later(r"[.!?;\n。！？；](?:(?<=\n)\n*|(?<=[.!?;])[\s\"')\]]+|(?<=[。！？；]))")
+_STOP = compile_later(r"[.!?;\n。！？；](?:(?<=\n)\n*|(?<=[.!?;])[\s\"')\]]+|(?<![.!?;\n]))")
 
 
 def split_sentences(text: str) -> Iterator[tuple[str, int]]:

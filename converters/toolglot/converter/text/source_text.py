@@ -5,10 +5,13 @@ from __future__ import annotations
 import codecs
 import re
 from bisect import bisect_right
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
+
+import msgspec
 
 from toolglot.converter.text.wording import quote_text
 from toolglot.errors import LimitError, ParseError
+from toolglot.regexes import compile_later
 
 MAX_DIGITS = 4300
 """The longest integer that Python itself prints; one that is longer could be read but never written."""
@@ -19,7 +22,7 @@ MAX_BITS = 14_284
 _BOM = "\ufeff"
 _CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\r")
 _NEWLINE = re.compile("\n")
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_CONTROL = compile_later("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 Mark: TypeAlias = "tuple[int, dict[str, Mark] | list[Mark] | None]"
 """Where a value starts, and the same for each of its children."""
@@ -119,7 +122,7 @@ def too_deep_message(max_depth: int) -> str:
     return f"nested deeper than {max_depth} levels; flatten it; in Python, Limits.max_depth allows more"
 
 
-class DecodedText(NamedTuple):
+class DecodedText(msgspec.Struct, frozen=True):
     """A text without its byte order mark, the same in UTF-8, and whether it had the mark."""
 
     text: str

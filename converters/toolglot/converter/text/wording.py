@@ -170,22 +170,6 @@ def quote_text(text: str) -> str:
     return repr(text) if len(text) <= 60 else repr(text[:60])[:-1] + "..."
 
 
-# What a terminal acts on, or what reorders or hides text: C0 but for the ends of lines and tabs, DEL, C1, bidirectional
-# controls, tags.
-_RAW = compile_later(
-    "[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\U000e0000-\\U000e007f]"
-)
-
-
-def escape_raw(text: str) -> str:
-    """`text` with every character that no terminal should get as it is as an escape of JSON, where it says the same.
-
-    >>> escape_raw("a\\x9bb")
-    'a\\\\u009bb'
-    """
-    return _RAW.sub(lambda match: json.dumps(match[0])[1:-1], text)
-
-
 def suggestion(unknown: Any, names: Iterable[str], otherwise: str | None = None, mark: str = '"') -> str | None:
     """A hint at the name that is most like an unknown one.
 

@@ -26,6 +26,7 @@ from yaml.events import (
 from toolglot.converter.text.pointers import keyed_values
 from toolglot.converter.text.source_text import MAX_BITS, Mark, SourceText
 from toolglot.converter.text.wording import quote_text
+from toolglot.regexes import compile_later
 
 # PyYAML without its C extension has the same events, ten times slower.
 EventParser: Callable[[str], Any] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
@@ -38,11 +39,12 @@ _WORDS: dict[str, bool | None] = {
 }
 _VALUE_EVENTS = frozenset((ScalarEvent, AliasEvent, MappingStartEvent, SequenceStartEvent))
 # The first characters of every plain scalar that could be something other than a string.
-_TYPED = frozenset(("", *"~nNtTfF0123456789+-."))
+_OF_NUMBERS = "0123456789+-."
+_TYPED = frozenset(("", *"~nNtTfF", *_OF_NUMBERS))
 _INTEGER = re.compile(r"[-+]?[0-9]+").fullmatch
-_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?").fullmatch
-_OTHER_BASE = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+").fullmatch
-_NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)").fullmatch
+_FLOAT = compile_later(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_OTHER_BASE = compile_later(r"0o[0-7]+|0x[0-9a-fA-F]+")
+_NOT_FINITE = compile_later(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 _UNPRINTABLE = "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 # What libyaml finds -> what to do about it, because few people know its words.
 _REMEDIES = {
@@ -57,7 +59,7 @@ _REMEDIES = {
     "did not find expected alphabetic or numeric character": "put a text that begins with * or & in quotes",
     "could not find expected ':'": "add the colon, or correct the indent",
 }
-_BARE_TAG = re.compile(r"(?:&\S+\s+)?!")
+_BARE_TAG = compile_later(r"(?:&\S+\s+)?!")
 
 
 def read(source: SourceText, start: int, end: int, max_depth: int, max_nodes: int) -> tuple[Any, Mark]:
@@ -239,17 +241,19 @@ class _DocumentBuilder:
         """What a plain scalar means by the core schema of YAML 1.2."""
         if value in _WORDS:
             return _WORDS[value]
+        if value[0] not in _OF_NUMBERS:
+            return value
         at = self.offset_of(event)
         if _INTEGER(value):
             return self.source.integer(value, at)
-        if _FLOAT(value):
+        if _FLOAT.fullmatch(value):
             return self.source.finite_float(value, at)
-        if _OTHER_BASE(value):
+        if _OTHER_BASE.fullmatch(value):
             number = int(value[2:], 8 if value[1] == "o" else 16)
             if number.bit_length() > MAX_BITS:
                 raise self.source.number_too_long(value, at)
             return number
-        if _NOT_FINITE(value):
+        if _NOT_FINITE.fullmatch(value):
             raise self.source.not_finite(value, at)
         return value
 

@@ -10,7 +10,7 @@ from contextlib import redirect_stdout
 from typing import Any
 
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.text.wording import escape_raw
+from toolglot.converter.text.terminal_characters import escape_raw
 from toolglot.errors import Error
 from toolglot.runtime.agent import argparse_parsers, click_commands
 from toolglot.runtime.agent.descriptions import write_part

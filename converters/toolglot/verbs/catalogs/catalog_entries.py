@@ -200,8 +200,8 @@ class FileEntries:
     def _note_refusals(self, leaf: Leaf, record: Record | None) -> bool:
         """Say what is asserted of a command and does not count; whether there is any."""
         refused = vouched_of(leaf, self._options.assertions, record).refused
-        for field, (value, reason) in refused.items():
-            message = f"{' '.join(leaf.path)}: {field} {to_short_json(value)} is asserted and {reason}"
+        for field, refusal in refused.items():
+            message = f"{' '.join(leaf.path)}: {field} {to_short_json(refusal.value)} is asserted and {refusal.reason}"
             self._note(code_of_refusal(field), "error", message)
         return bool(refused)
 

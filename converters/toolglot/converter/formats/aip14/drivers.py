@@ -6,7 +6,6 @@ what the tool promises, or take longer than the tool may. Source: AIP-30, implem
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from itertools import islice
@@ -30,8 +29,9 @@ from toolglot.converter.text.pointers import as_mapping, is_texts, list_at, mapp
 from toolglot.converter.text.similar_names import letters_of
 from toolglot.converter.text.wording import join_values
 from toolglot.errors import ReadError
+from toolglot.regexes import compile_later
 
-_WILD = re.compile(r"[*?\[]")
+_WILD = compile_later(r"[*?\[]")
 _MOST_PATTERNS = 256  # of hosts in one driver; every host that a tool needs is held against each of them
 
 

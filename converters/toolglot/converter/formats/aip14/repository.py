@@ -12,7 +12,6 @@ import os
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from itertools import islice
-from pathlib import PurePath
 from typing import Any
 
 from toolglot.converter.files.names import LONGEST_PATH, path_from
@@ -139,7 +138,9 @@ class Surroundings:
 
 def _folders_to_root(folder: str) -> list[str]:
     """A folder and those above it, up to the root of its repository."""
-    folders = [folder, *map(str, islice(PurePath(folder).parents, _MOST_FOLDERS))]
+    folders = [folder]
+    while len(folders) <= _MOST_FOLDERS and os.path.dirname(folders[-1]) != folders[-1]:
+        folders.append(os.path.dirname(folders[-1]))
     for index, path in enumerate(folders):
         if os.path.lexists(os.path.join(path, ".git")):
             return folders[: index + 1]

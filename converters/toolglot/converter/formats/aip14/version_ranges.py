@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+import msgspec
 
 from toolglot.regexes import compile_later
 
@@ -17,7 +18,7 @@ _LONGEST = 200
 _BEYOND = (1 << 62, 0, 0)
 
 
-class _VersionSpan(NamedTuple):
+class _VersionSpan(msgspec.Struct, frozen=True):
     """Versions from `low`, which is among them, to `high`, which is not."""
 
     low: Version
@@ -39,7 +40,7 @@ def allows(range_: str, version: str) -> bool | None:
         spans = _spans(choice.strip())
         if spans is None:
             return None
-        is_held = is_held or all(low <= number < high for low, high in spans)
+        is_held = is_held or all(span.low <= number < span.high for span in spans)
     return is_held
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from toolglot.converter.formats import Finding
@@ -11,6 +10,7 @@ from toolglot.converter.formats.atip.versions import EARLY, version_of
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text.pointers import escape
 from toolglot.converter.text.wording import join_names
+from toolglot.regexes import compile_later
 
 
 def find_faults(tool: Tool) -> Iterator[Finding]:
@@ -57,7 +57,11 @@ def _nodes(node: Tool, pointer: str) -> Iterator[tuple[str, Tool]]:
         yield from _nodes(child, f"{pointer}/commands/{escape(child.id)}")
 
 
-_SPELLINGS = {"dashes": re.compile(r"\w-\w"), "underscores": re.compile(r"\w_\w"), "capitals": re.compile("[a-z][A-Z]")}
+_SPELLINGS = {
+    "dashes": compile_later(r"\w-\w"),
+    "underscores": compile_later(r"\w_\w"),
+    "capitals": compile_later("[a-z][A-Z]"),
+}
 
 
 def _spellings_of_names(tool: Tool) -> dict[str, str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -54,10 +54,11 @@ def doubts(rest: dict[str, Any], table: Table, dangers: Iterable[DangerElsewhere
     for doubt in _unreadable(rest, table, ""):
         told.add((doubt.pointer, doubt.field))
         yield doubt
-    for path, field, is_clear in dict.fromkeys(dangers):
-        if not is_clear and (pointer_of(path), field) not in told:
-            message = f"nobody can read the answer of `{path[-1]}`; it counts as dangerous"
-            yield Doubt("unclear-safety", pointer_of(path), field, message)
+    for danger in dict.fromkeys(dangers):
+        pointer = pointer_of(danger.path)
+        if not danger.is_clear and (pointer, danger.field) not in told:
+            message = f"nobody can read the answer of `{danger.path[-1]}`; it counts as dangerous"
+            yield Doubt("unclear-safety", pointer, danger.field, message)
 
 
 def _unreadable(rest: dict[str, Any], table: Table, pointer: str) -> Iterator[Doubt]:
@@ -152,7 +153,7 @@ def _fields_in(entry: Any) -> list[str]:
 # -- dangers that stand elsewhere -------------------------------------------------------------------------------
 
 
-class DangerElsewhere(NamedTuple):
+class DangerElsewhere(msgspec.Struct, frozen=True):
     """One that a record states under other keys than those of its format.
 
     Attributes:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Set
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from toolglot.converter.schema.keywords import IDLE, keyword_of, subschemas
 from toolglot.converter.text.pointers import without_keys
@@ -29,7 +31,7 @@ def sense_of_sets(old: Set[Any], new: Set[Any]) -> Sense:
     return bool(old - new), bool(new - old)
 
 
-class SchemaChange(NamedTuple):
+class SchemaChange(msgspec.Struct, frozen=True):
     """One change.
 
     Attributes:

@@ -11,13 +11,14 @@ import re
 from typing import Any
 
 from toolglot.converter.text.wording import as_json, reads_as_json
+from toolglot.regexes import compile_later
 
 LONGEST = 4_000  # characters of a value, and of what follows a description
-_NAME = re.compile(r"[A-Za-z_$@][\w$@.-]*", re.ASCII)
-_NUMBER = re.compile(r"-?[0-9][0-9.eE+-]{0,40}", re.ASCII)
+_NAME = compile_later(r"[A-Za-z_$@][\w$@.-]*", re.ASCII)
+_NUMBER = compile_later(r"-?[0-9][0-9.eE+-]{0,40}", re.ASCII)
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _ENDS = frozenset(";,|)]}")
-_MARKS = re.compile(r"[()\[\]{};,|]")  # all of these; most texts have few
+_MARKS = compile_later(r"[()\[\]{};,|]")  # all of these; most texts have few
 
 
 class Unsayable(ValueError):

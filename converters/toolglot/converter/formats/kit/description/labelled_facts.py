@@ -18,7 +18,6 @@ names, are left out. What only a host needs (scopes, drivers, actions) is said n
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 from operator import attrgetter
 from types import MappingProxyType
@@ -37,7 +36,6 @@ _SENTENCES = frozenset({"when_to_use", "conditions"})  # what is understood with
 LABELLED = frozenset(_LABELS)
 """The fields of the hub that a target without a place for them says in a paragraph."""
 _values_of = attrgetter(*_LABELS)
-_ANY_LABEL = re.compile("|".join(map(re.escape, _LABELS.values())))
 _SAFETY = "Safety: "
 
 _FLAG_BY_WORDS = {note.words: name for name, note in FLAGS.items()}
@@ -109,7 +107,8 @@ def split_description(description: str, holds: Collection[str]) -> Mapping[str, 
     >>> dict(split_description("[old] Remove. [⚠️ DESTRUCTIVE]", ()))
     {'description': '[old] Remove.', 'flags': ('destructive',)}
     """
-    if not (_may_warn(description) or _ANY_LABEL.search(description)):  # which spares most texts the whole look
+    has_tail = _may_warn(description) or any(map(description.__contains__, _LABELS.values()))
+    if not has_tail:  # which spares most texts the whole look
         return {"description": description}
     return _split_again(description, frozenset(holds))
 

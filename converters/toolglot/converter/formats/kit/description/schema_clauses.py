@@ -20,6 +20,7 @@ from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import TYPES
 from toolglot.converter.schema.titles import is_idle_title
 from toolglot.converter.text.pointers import without_keys
+from toolglot.regexes import compile_later
 
 DEEPEST = 16  # schemas within schemas that are written
 _LONGEST_DESCRIPTION = 2_000  # characters of one inside a schema
@@ -378,7 +379,7 @@ _OPENINGS: dict[str, Read] = {
     "anything": lambda cursor: True,
     "nothing": lambda cursor: False,
 }
-_OPENING = re.compile("|".join(map(re.escape, _OPENINGS)))
+_OPENING = compile_later("|".join(map(re.escape, _OPENINGS)))
 
 # In the order in which they are said.
 _ROWS = (
