@@ -1084,6 +1084,22 @@ def test_what_is_left_of_a_program(rules: dict[str, Any], left: list[str]) -> No
     assert found == left
 
 
+@for_each(
+    ("command", "codes_found"),
+    {
+        "git log": [],
+        "git clean": [],
+        "git clean -f": ["COMMAND_DENIED"],
+        "git clean -df": ["COMMAND_DENIED"],
+        "git log && rm -rf /": ["TOOL_NOT_ALLOWED"],
+        "git log $(rm a)": ["TOOL_NOT_ALLOWED"],
+    }.items(),
+)
+def test_words_are_judged_with_their_flags(command: str, codes_found: list[str]) -> None:
+    rules = Delegation({"allowedTools": ["git"], "deniedCommands": ["git clean -f"]})
+    assert codes(rules.permits(command)) == codes_found
+
+
 @pytest.mark.parametrize("denied", ["submit-order", "shop__submit-order", "shop.submit_order", "SHOP/submit-order"])
 def test_a_tool_of_a_server_is_denied_by_each_of_its_names(denied: str) -> None:
     tools = [Tool(id="submit-order", namespace="shop"), Tool(id="search", namespace="shop")]

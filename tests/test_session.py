@@ -683,6 +683,22 @@ def test_values_that_a_conversion_made_up_ask_nobody_else(hints: dict[str, Any])
     assert first.questions("read_file") == last.questions(name) != ()
 
 
+def test_what_was_asked_about_is_what_runs() -> None:
+    """Neither the owner of the response nor who is asked changes the call while it waits."""
+    inputs = {"type": "object", "properties": {"path": {"type": "object"}}}
+    call_input = {"path": {"name": "a"}}
+
+    def approve(invocation: Invocation, reasons: tuple[str, ...]) -> bool:
+        call_input["path"]["name"] = "b"
+        invocation.arguments["path"] = "c"
+        return True
+
+    log = Log()
+    session = Session(msgspec.structs.replace(REMOVE, inputs=inputs), "anthropic", runner=log, approve=approve)
+    session.handle({"content": [{"type": "tool_use", "id": "c", "name": "remove_file", "input": call_input}]})
+    assert [invocation.arguments for invocation in log] == [{"path": {"name": "a"}}]
+
+
 def test_an_approval_that_fails_is_none() -> None:
     def approve(call: Invocation, reasons: tuple[str, ...]) -> bool:
         raise ConnectionError("nobody there, password=hunter2")

@@ -56,6 +56,7 @@ _EFFECTS = {
 }
 _ESTIMATE = "cost.estimate"
 _KEYS = ("allowedTools", "deniedCommands", "effectRestrictions")
+_OF_A_SHELL = re.compile(r"[;&|<>`\n]|\$\(")
 _TOGETHER = re.compile(r"-[a-z0-9]{2,}", re.ASCII)  # short flags in one word
 
 
@@ -101,8 +102,8 @@ class Delegation:
         """Why a command is not delegated; empty where it is.
 
         Args:
-            tool: a leaf; or a command as words, of whose effects nothing is known, so that every restriction of
-                effects refuses it.
+            tool: a leaf; or a command as words, flags among them, of whose effects nothing is known, so that every
+                restriction of effects refuses it. What is several commands to a shell is not delegated.
             arguments: what it is called with, for denied commands that name flags or other arguments. Without
                 them such a command is not denied.
             name: what the tool is called in the violations; by default its path, joined by `_`.
@@ -127,6 +128,8 @@ class Delegation:
         else:
             objections.append(("ARGUMENTS_INVALID", fault.message))
         if isinstance(tool, str):
+            if _OF_A_SHELL.search(tool) and (self._denied_commands or self._allowed_commands is not None):
+                objections.append(("TOOL_NOT_ALLOWED", "a shell may take it for several commands; ask about each"))
             for key in self._restricting_rules():
                 objections.append(("EFFECT_RESTRICTED", f"nothing is known about `{key}`"))
         else:
@@ -209,7 +212,10 @@ def _words_of_call(tool: Leaf | str, arguments: Mapping[str, Any]) -> frozenset[
     for key in values:
         flags = bindings.get(key, Binding()).flags or (f"--{key}",)
         words.update(map(_fold_word, flags))
-    for _, text in walk_texts(values):
+    texts = [text for _, text in walk_texts(values)]
+    if isinstance(tool, str):
+        texts.append(tool)
+    for text in texts:
         for word in map(_fold_word, text.split()):
             words |= {word, *_split_short_flags(word)}
     return frozenset(words)

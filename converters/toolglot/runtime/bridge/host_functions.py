@@ -46,12 +46,12 @@ class HostFunctions:
     def ask(self, invocation: Invocation, questions: list[ApprovalQuestion]) -> Any:
         """What `approve` answers."""
         with _approval_failures():
-            return _without_waiting(self._approve(invocation, reasons_of(questions)))
+            return _without_waiting(self._approve(invocation.copy(), reasons_of(questions)))
 
     async def ask_async(self, invocation: Invocation, questions: list[ApprovalQuestion]) -> Any:
         """The same where it may have to be awaited."""
         with _approval_failures():
-            outcome = self._approve(invocation, reasons_of(questions))
+            outcome = self._approve(invocation.copy(), reasons_of(questions))
             if inspect.isawaitable(outcome):
                 return await outcome
             return outcome

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any
 
 import msgspec
@@ -43,6 +44,10 @@ class Invocation(LeafBase, msgspec.Struct, frozen=True):
     def identity(self) -> CommandIdentity:
         """What tells it from other commands that are offered: tools of two servers may have one path."""
         return self.call.name, self.path
+
+    def copy(self) -> Invocation:
+        """The same with arguments of its own: what becomes of those of the response, or of who is asked, is not run."""
+        return msgspec.structs.replace(self, arguments=deepcopy(self.arguments))
 
     def argv(self, host: Mapping[str, Any] | None = None) -> list[str]:
         """The call as a command line; `toolglot.bridge.argv` says how."""

@@ -304,7 +304,7 @@ class Session:
         except Error as error:
             raise failure_of(error) from error
         refuse_violations(verdict)
-        return Invocation(call, resolved_call.leaf, resolved_call.arguments, context, verdict.advice)
+        return Invocation(call, resolved_call.leaf, resolved_call.arguments, context, verdict.advice).copy()
 
     def _open_questions(self, invocation: Invocation) -> list[ApprovalQuestion]:
         """What a person has to be asked, without what they have answered for the session."""
