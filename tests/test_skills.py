@@ -49,6 +49,20 @@ def test_what_a_skill_needs_stands_beside_what_its_description_says_of_that() ->
     assert serialization.load(again).data == serialization.load(source).data
 
 
+def test_tools_in_a_list_are_written_as_the_text_that_a_skill_has() -> None:
+    source = skill(description="Sorts.", **{"allowed-tools": ["Bash(git add *)", "Read"]})
+    conversion = toolglot.convert(source, "skill", format="skill", lossless=True)
+    assert serialization.load(conversion.text).data["allowed-tools"] == "Bash(git add *) Read"
+    assert not conversion.report.losses
+
+
+@for_each("end", ["\n", "\r\n", "\n\n\n"])
+def test_how_lines_end_is_no_loss(end: str) -> None:
+    source = f"{skill(description='Sorts.')}\n# Steps{end}Sort.{end}"
+    report = toolglot.convert(source, "mcp", format="skill").report
+    assert "/body" not in [change.path for change in report.losses]
+
+
 @for_each("allowed", ["Read", "Bashful Read", "", "none"])
 def test_tools_that_may_be_used_without_asking_are_no_statement(allowed: str) -> None:
     tool = toolglot.read_one(skill(**{"allowed-tools": allowed}), format="skill")

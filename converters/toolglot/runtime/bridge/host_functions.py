@@ -13,7 +13,7 @@ from toolglot.option_checks import require_function
 from toolglot.runtime.bridge.approval import ApprovalAnswer, reasons_of
 from toolglot.runtime.bridge.call_contract import CallAttempts
 from toolglot.runtime.bridge.failures import failure_of
-from toolglot.runtime.bridge.invocations import Invocation
+from toolglot.runtime.bridge.invocations import Invocation, with_own_arguments
 
 Runner = Callable[[Invocation], Any]
 """What carries out a call; what it returns, or what comes of it when it is awaited, is the result."""
@@ -46,12 +46,12 @@ class HostFunctions:
     def ask(self, invocation: Invocation, questions: list[ApprovalQuestion]) -> Any:
         """What `approve` answers."""
         with _approval_failures():
-            return _without_waiting(self._approve(invocation.copy(), reasons_of(questions)))
+            return _without_waiting(self._approve(with_own_arguments(invocation), reasons_of(questions)))
 
     async def ask_async(self, invocation: Invocation, questions: list[ApprovalQuestion]) -> Any:
         """The same where it may have to be awaited."""
         with _approval_failures():
-            outcome = self._approve(invocation.copy(), reasons_of(questions))
+            outcome = self._approve(with_own_arguments(invocation), reasons_of(questions))
             if inspect.isawaitable(outcome):
                 return await outcome
             return outcome

@@ -45,10 +45,11 @@ class Invocation(LeafBase, msgspec.Struct, frozen=True):
         """What tells it from other commands that are offered: tools of two servers may have one path."""
         return self.call.name, self.path
 
-    def copy(self) -> Invocation:
-        """The same with arguments of its own: what becomes of those of the response, or of who is asked, is not run."""
-        return msgspec.structs.replace(self, arguments=deepcopy(self.arguments))
-
     def argv(self, host: Mapping[str, Any] | None = None) -> list[str]:
         """The call as a command line; `toolglot.bridge.argv` says how."""
         return argv(self.leaf, self.arguments, host=host)
+
+
+def with_own_arguments(invocation: Invocation) -> Invocation:
+    """The same with a copy of its arguments: what becomes of those of the response, or of who is asked, is not run."""
+    return msgspec.structs.replace(invocation, arguments=deepcopy(invocation.arguments))

@@ -47,7 +47,7 @@ from toolglot.runtime.bridge.calls import (
 from toolglot.runtime.bridge.compilation import Compiled, compile
 from toolglot.runtime.bridge.failures import failure_of
 from toolglot.runtime.bridge.host_functions import Approve, HostFunctions, Runner
-from toolglot.runtime.bridge.invocations import CommandIdentity, Invocation
+from toolglot.runtime.bridge.invocations import CommandIdentity, Invocation, with_own_arguments
 from toolglot.runtime.bridge.naming import catalog_id
 from toolglot.runtime.bridge.violations import name_place, refuse_violations
 
@@ -304,7 +304,9 @@ class Session:
         except Error as error:
             raise failure_of(error) from error
         refuse_violations(verdict)
-        return Invocation(call, resolved_call.leaf, resolved_call.arguments, context, verdict.advice).copy()
+        return with_own_arguments(
+            Invocation(call, resolved_call.leaf, resolved_call.arguments, context, verdict.advice)
+        )
 
     def _open_questions(self, invocation: Invocation) -> list[ApprovalQuestion]:
         """What a person has to be asked, without what they have answered for the session."""

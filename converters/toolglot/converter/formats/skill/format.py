@@ -48,12 +48,13 @@ _TABLE: Table = {
     "metadata": {"author": text("author"), "version": text("version")},
 }
 _HOLDS = fields_of(_TABLE) | {"body", "guidance"}
+_ALLOWED = "allowed-tools"
 _FOR_PEOPLE = "disable-model-invocation"
 _CONDITION = "compatibility"
 _KNOWN_KEYS: Table = {
     **_TABLE,
     _FOR_PEOPLE: Row("approval", is_bool),
-    "allowed-tools": Row("subprocess", lambda value: is_text(value) or is_texts(value)),
+    _ALLOWED: Row("subprocess", lambda value: is_text(value) or is_texts(value)),
 }
 
 
@@ -77,6 +78,8 @@ def _names_of_tools(value: Any) -> list[str]:
 def _read(record: Record) -> Tool:
     fields: dict[str, Any] = {}
     rest = take(record.data, _TABLE, fields)
+    if is_texts(rest.get(_ALLOWED)):  # as clients have it; the specification has a text
+        rest = {**rest, _ALLOWED: " ".join(rest[_ALLOWED])}
     body = record.body or ""
     instructions = body.strip()
     fields.update(unite_description(fields.pop("description", ""), instructions, _HOLDS, _DESCRIPTION_LIMIT))
@@ -84,7 +87,7 @@ def _read(record: Record) -> Tool:
         fields["approval"] = "always"
     if isinstance(rest.get(_CONDITION), str):
         fields["conditions"] = (*fields.get("conditions", ()), rest[_CONDITION])
-    if rest.get("hooks") or any(map(_RUNS_PROGRAMS.match, _names_of_tools(rest.get("allowed-tools")))):
+    if rest.get("hooks") or any(map(_RUNS_PROGRAMS.match, _names_of_tools(rest.get(_ALLOWED)))):
         fields["subprocess"] = True
     tool = make_tool("skill", fields, rest)
     if body == _body_of(instructions):
@@ -167,6 +170,6 @@ FORMAT = Format(
     identify=_identify,
     known_keys=_KNOWN_KEYS,
     slot=ExtensionSlot(("metadata", SLOT), _dump_slot, _load_slot),
-    spelling=Spelling(echoes=_echoes),
+    spelling=Spelling(echoes=_echoes, repeats_fields=lambda tool: True),  # a body is kept for how it is spaced
     also_states=frozenset({"approval"}),
 )

@@ -64,7 +64,7 @@ def _may_ask(texts: AllTexts) -> bool:
 
 def _find_asking(text: ScannedText) -> Iterator[Mapping[str, object]]:
     """Where a text asks for a private file or key, in one sentence or in two neighbours."""
-    if text.is_key or not _MENTION.search(text.value):
+    if not _MENTION.search(text.value):
         return
     sentences = list(sentences_of_ends(text.value))
     for (first, at), (second, second_at) in pairwise([*sentences, ("", len(text.value))]):
