@@ -140,6 +140,20 @@ def test_a_server_that_changes_between_calls_is_called_no_more(tmp_path: Path, m
     assert failure.code == "policy_violation"
 
 
+def test_a_server_that_says_that_it_changed_is_asked_before_the_next_call(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    command = [*HOSTILE, "announces", str(state)]
+    lock = lock_of(tmp_path, command, "pages")
+
+    async def use(session: Session) -> ToolFailure:
+        await session.call_async(*READ)
+        await session.call_async(*READ)  # it says so, and offers the same
+        state.touch()
+        return await failure_of(session, *READ)
+
+    assert use_server(command, lock, use).code == "policy_violation"
+
+
 def test_a_server_that_is_described_wrongly_is_not_called(tmp_path: Path) -> None:
     lock = lock_of(tmp_path, [*HOSTILE, "typical"], "pages")
     path = tmp_path / "servers.json"

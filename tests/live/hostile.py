@@ -120,6 +120,9 @@ def call(request: dict[str, Any], behaviour: str, state: str | None) -> None:
         case "floods-when-called":
             while True:
                 send({"jsonrpc": "2.0", "method": "notifications/message", "params": {"data": "x" * 100_000}})
+        case "announces":
+            send({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})
+            answer(request, {"content": [text]})
         case "no-result":
             answer(request, {"pages": 1})
         case _:
@@ -180,7 +183,7 @@ def serve(behaviour: str, state: str | None = None) -> None:
             answer(request, page(request, behaviour))
             while True:
                 time.sleep(60)
-        elif behaviour == "changes":
+        elif behaviour in ("changes", "announces"):
             assert state is not None
             known = os.path.exists(state)
             tools = [GOOD, RISKIER] if known else [GOOD, SECOND]

@@ -241,11 +241,12 @@ async def _ask_in_time(entry: ServerEntry, values: VariableSource, bounds: Bound
 
 
 class _Dispatcher(JSONRPCDispatcher[Any]):
-    """The library's, which also tells when the server has ended."""
+    """The library's, which also tells when the server has ended, and whether it says that it has other tools."""
 
     def __init__(self, streams: WireStreams) -> None:
         super().__init__(*streams)
         self.end = anyio.Event()
+        self.has_other_tools = False
 
     async def run(self, *handlers: Any, **options: Any) -> None:
         try:
@@ -253,12 +254,17 @@ class _Dispatcher(JSONRPCDispatcher[Any]):
         finally:
             self.end.set()
 
+    async def notice(self, context: Any, method: str, params: Mapping[str, Any] | None) -> None:
+        """Take a notification; all but one change nothing."""
+        if method == "notifications/tools/list_changed":
+            self.has_other_tools = True
+
 
 @asynccontextmanager
 async def _dispatching(streams: WireStreams) -> AsyncIterator[_Dispatcher]:
     dispatcher = _Dispatcher(streams)
     async with anyio.create_task_group() as tasks:
-        await tasks.start(dispatcher.run, _answer, _ignore)
+        await tasks.start(dispatcher.run, _answer, dispatcher.notice)
         try:
             yield dispatcher
         finally:
@@ -270,10 +276,6 @@ async def _answer(context: Any, method: str, params: Mapping[str, Any] | None) -
     if method == "ping":
         return {}
     raise MCPError(METHOD_NOT_FOUND, "this client has nothing to give")
-
-
-async def _ignore(context: Any, method: str, params: Mapping[str, Any] | None) -> None:
-    """A notification changes nothing: the list is asked for once."""
 
 
 class Conversation:
@@ -326,6 +328,11 @@ class Conversation:
         await dispatcher.notify("notifications/initialized", None, {"headers": {MCP_PROTOCOL_VERSION_HEADER: version}})
         return version, hello
 
+    @property
+    def has_other_tools(self) -> bool:
+        """Whether the server has said so since it was asked for them."""
+        return self._dispatcher.has_other_tools
+
     async def wait_for_end(self) -> None:
         """Wait until the server has ended, or cannot be reached any more."""
         await self._dispatcher.end.wait()
@@ -342,6 +349,7 @@ class Conversation:
 
     async def ask(self) -> ServerAnswer:
         """What the server says of itself, and its tools; errors as of `list_tools`."""
+        self._dispatcher.has_other_tools = False
         tools = await self.list_tools()
         return ServerAnswer(self.version, self.server_info, self.instructions, self.capabilities, tools)
 

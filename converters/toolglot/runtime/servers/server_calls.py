@@ -63,7 +63,7 @@ class ServerCalls:
 
     A call goes to the server whose name is the namespace of its tool, under the name that is the tool's id. A server is
     started or reached when it is called first, and stays until the end. Before its first call, and again before one
-    that comes a minute later, its list is held to the lock: what was looked at is what is called, or nothing is.
+    that comes a minute later or after it said that it has other tools, its list is held to the lock: what was looked at is what is called, or nothing is.
 
     Args:
         entries: the servers, each with its name.
@@ -129,7 +129,8 @@ class ServerCalls:
         seconds = min(self._bounds.page_seconds, (tool.timeout_ms or float("inf")) / 1000)
         active_server.calls += 1
         try:
-            if time.monotonic() - active_server.looked_at > FRESH_SECONDS:
+            is_old = time.monotonic() - active_server.looked_at > FRESH_SECONDS
+            if is_old or active_server.conversation.has_other_tools:
                 await self._hold_to_lock(server, active_server.conversation)
                 active_server.looked_at = time.monotonic()
             result = await active_server.conversation.call_tool(pinned_tool, invocation.arguments, seconds)
