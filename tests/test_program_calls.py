@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
+import itertools
 import sys
 from collections import Counter
 from pathlib import Path
@@ -39,7 +40,7 @@ def test_what_arrives_is_what_was_asked() -> None:
         assert outcome.kind != "misread", outcome.reason
         if program is not None:
             features |= program.features
-    assert kinds["arrived"] + kinds["refused"] == CALLS
+    assert kinds["arrived"] + kinds["refused"] + kinds["impossible"] == CALLS
     assert kinds["refused"] <= program_calls.MOST_REFUSED * CALLS
     assert features >= set(program_calls.FEATURES)
 
@@ -155,6 +156,93 @@ def test_markup_is_read_as_help_prints_it() -> None:
 def test_the_version_of_click_is_said() -> None:
     command = click.version_option("1.4.0")(command_with("--x"))
     assert read_program(command).version == "1.4.0"
+
+
+# -- which argument a word is for -----------------------------------------------------------------------------------
+
+
+def argparse_with(**arguments: Any) -> argparse.ArgumentParser:
+    """A program of positional arguments, each with its `nargs`."""
+    parser = argparse.ArgumentParser("prog")
+    for name, nargs in arguments.items():
+        parser.add_argument(name, nargs=nargs)
+    return parser
+
+
+def click_with(**arguments: Any) -> click.Command:
+    """The same with click, whose settings for these are others."""
+    settings: dict[Any, dict[str, Any]] = {
+        None: {},
+        "?": {"required": False},
+        "*": {"nargs": -1},
+        "+": {"nargs": -1, "required": True},
+        2: {"nargs": 2},
+    }
+    return click.Command(
+        "prog", params=[click.Argument([name], **settings[nargs]) for name, nargs in arguments.items()]
+    )
+
+
+FORMAT = {"format": "?", "output": None}
+MANY_ONE_MAYBE = {"xs": "+", "y": None, "z": "?"}
+PLACES: list[tuple[dict[str, Any], dict[str, Any], str, str]] = [
+    # parameters, arguments, then what becomes of them in argparse and in click: the words, or the code and the place
+    (FORMAT, {"output": "o"}, "o", "positional-gap /output"),
+    (FORMAT, {"output": "o", "format": "f"}, "f o", "f o"),
+    ({"a": "?", "b": "?"}, {"b": "b"}, "positional-gap /b", "positional-gap /b"),
+    ({"a": "?", "b": None, "c": "?"}, {"b": "b", "c": "c"}, "positional-gap /b", "positional-gap /b"),
+    (MANY_ONE_MAYBE, {"xs": ["a", "b"], "y": "y"}, "a b y", "positional-gap /y"),
+    (MANY_ONE_MAYBE, {"xs": ["a"], "y": "y", "z": "z"}, "ambiguous-positionals /z", "a y z"),
+    ({"xs": "*", "z": "?"}, {"xs": ["a"]}, "a", "positional-gap /xs"),
+    ({"xs": "*", "z": "?"}, {"z": "z"}, "ambiguous-positionals /z", "z"),
+    ({"xs": "*", "z": None}, {"z": "z"}, "z", "z"),
+]
+
+
+@for_each(("parameters", "arguments", "of_argparse", "of_click"), PLACES)
+def test_each_library_has_its_own_rule_which_argument_a_word_is_for(
+    parameters: dict[str, Any], arguments: dict[str, Any], of_argparse: str, of_click: str
+) -> None:
+    for program, expected in ((argparse_with(**parameters), of_argparse), (click_with(**parameters), of_click)):
+        assert outcome_of(leaf_of(program), arguments) == expected
+
+
+def outcome_of(leaf: Leaf, arguments: dict[str, Any]) -> str:
+    """The words behind the program of a call, or the code and the place of its refusal."""
+    try:
+        return " ".join(argv(leaf, arguments)[1:])
+    except ArgumentError as error:
+        return f"{error.code} {error.pointer}"
+
+
+def test_argparse_and_click_fill_arguments_as_the_rules_say() -> None:
+    kinds = (None, "?", "*", "+", 2)
+    tried = 0
+    for names in itertools.product(kinds, repeat=3):
+        parameters = dict(zip("abc", names, strict=True))
+        programs: list[Any] = [argparse_with(**parameters)]
+        if sum(name in ("*", "+") for name in names) < 2:  # click takes only one of them
+            programs.append(click_with(**parameters))
+        for program, number in itertools.product(programs, range(6)):
+            words = [f"w{index}" for index in range(number)]
+            found = read_words(program, words)
+            if found is not None:
+                given = {name: value for name, value in found.items() if value not in (None, [], ())}
+                arguments = {name: list(v) if isinstance(v, tuple) else v for name, v in given.items()}
+                assert outcome_of(leaf_of(program), arguments) == " ".join(words), (parameters, words)
+                tried += 1
+    assert tried > 400
+
+
+def read_words(program: Any, words: list[str]) -> dict[str, Any] | None:
+    """What a program makes of words; `None` where it refuses them."""
+    with contextlib.redirect_stderr(io.StringIO()):
+        try:
+            if isinstance(program, click.Command):
+                return dict(program.make_context("prog", list(words)).params)
+            return dict(vars(program.parse_args(words)))
+        except (click.ClickException, SystemExit):
+            return None
 
 
 # -- calls that a program would take for others ---------------------------------------------------------------------

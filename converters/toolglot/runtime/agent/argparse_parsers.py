@@ -156,6 +156,8 @@ def _syntax(parser: argparse.ArgumentParser, files: str, required: list[list[str
     arguments = [action for action in parser._actions if not action.option_strings and _is_parameter(action)]
     if arguments and arguments[0].nargs == argparse.REMAINDER:
         syntax["keeps_dashes"] = True
+    if len(arguments) > 1 and not all(action.nargs is None or isinstance(action.nargs, int) for action in arguments):
+        syntax["fills"] = "required-first"
     # Before Python 3.13 every parameter dropped a `--`, not only the one that ends the options.
     if is_first and any(action.nargs != 0 for action in parser._actions):
         syntax["drops_dashes"] = True

@@ -145,6 +145,9 @@ def _syntax(params: Sequence[Parameter]) -> dict[str, Any]:
     """What is unusual in how a command reads its words."""
     syntax: dict[str, Any] = {}
     options = [param for param in params if param.param_type_name == "option"]
+    arguments = [param for param in params if param.param_type_name == "argument"]
+    if len(arguments) > 1 and not all(param.required and param.nargs > 0 for param in arguments):
+        syntax["fills"] = "in-order"
     prefixes = {flag[0] for option in options for flag in (*option.opts, *option.secondary_opts)}
     if prefixes > {"-"} or (prefixes and "-" not in prefixes):
         syntax["prefixes"] = "".join(sorted({"-", *prefixes}))

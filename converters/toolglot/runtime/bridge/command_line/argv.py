@@ -16,7 +16,7 @@ from toolglot.runtime.bridge.command_line.command_parameters import CommandParam
 from toolglot.runtime.bridge.command_line.given_arguments import check_arguments, find_conflicts
 from toolglot.runtime.bridge.command_line.line_syntax import LineSyntax, check_word
 from toolglot.runtime.bridge.command_line.written_options import WrittenOption, before_words, words_of, write_options
-from toolglot.runtime.bridge.command_line.written_positionals import write_positionals
+from toolglot.runtime.bridge.command_line.written_positionals import further_commands, write_positionals
 from toolglot.runtime.bridge.naming import NamedCommand, only_leaf
 
 # What can stand first: a name that the system looks up, neither a path nor an option.
@@ -89,7 +89,8 @@ def argv(
     options += write_options(
         [parameter for parameter in of_command if not parameter.positional], values, examples, syntax
     )
-    words = write_positionals([parameter for parameter in of_command if parameter.positional], values, leaf, syntax)
+    positionals = [parameter for parameter in of_command if parameter.positional]
+    words = write_positionals(positionals, values, syntax, further_commands(leaf))
     if words and syntax.says("keeps_dashes"):
         return vector + before_words(options) + words
     if words and words[0] != "--" and options and options[-1].is_greedy:

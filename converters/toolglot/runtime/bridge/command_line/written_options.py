@@ -61,7 +61,7 @@ def _write_option(
     is_greedy = False
     for use in parameter.uses(value):
         if not parameter.takes(len(use)):
-            raise ArgumentError("the option takes another number of values", "wrong-count", parameter.pointer)
+            raise ArgumentError("it takes another number of values", "wrong-count", parameter.pointer)
         item, pointer = use[0]
         if isinstance(item, bool):
             words += _write_switch(parameter, flags, item, isinstance(value, list), syntax)
