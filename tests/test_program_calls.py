@@ -245,6 +245,11 @@ def read_words(program: Any, words: list[str]) -> dict[str, Any] | None:
             return None
 
 
+def test_values_of_click_behind_one_flag_may_look_like_options() -> None:
+    assert outcome_of(leaf_of(command_with("--pair", nargs=2)), {"pair": ["-z", "--"]}) == "--pair -z --"
+    assert outcome_of(leaf_of(parser_with("--pair", nargs=2)), {"pair": ["-z", "2"]}) == "looks-like-option /pair/0"
+
+
 # -- calls that a program would take for others ---------------------------------------------------------------------
 
 

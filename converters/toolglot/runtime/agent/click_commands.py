@@ -148,6 +148,8 @@ def _syntax(params: Sequence[Parameter]) -> dict[str, Any]:
     arguments = [param for param in params if param.param_type_name == "argument"]
     if len(arguments) > 1 and not all(param.required and param.nargs > 0 for param in arguments):
         syntax["fills"] = "in-order"
+    if any(option.nargs > 1 for option in options):
+        syntax["takes_any_words"] = True
     prefixes = {flag[0] for option in options for flag in (*option.opts, *option.secondary_opts)}
     if prefixes > {"-"} or (prefixes and "-" not in prefixes):
         syntax["prefixes"] = "".join(sorted({"-", *prefixes}))

@@ -90,7 +90,8 @@ def _write_together(parameter: CommandParameter, use: Sequence[tuple[Any, str]],
     """
     for item, pointer in use:
         word = syntax.plain_word(item, parameter, pointer)
-        if syntax.has_numbers or not NEGATIVE_NUMBER.fullmatch(word):
+        is_number = not syntax.has_numbers and NEGATIVE_NUMBER.fullmatch(word)
+        if not is_number and not syntax.says("takes_any_words"):
             syntax.refuse_option(word, pointer)
         yield word
 
