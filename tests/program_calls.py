@@ -224,6 +224,7 @@ def _valued(draw: Draw, flags: tuple[str, ...]) -> Any:
         ({"default": "d"}, set(), "d", last()),
         ({"type": int}, {"types"}, None, last()),
         ({"type": float, "default": 0.5}, {"types"}, 0.5, last(float)),
+        ({"type": bool}, {"types"}, None, last(bool)),
         ({"type": int, "default": "5"}, {"types"}, 5, last()),
         ({"type": made}, {"types"}, None, last(made)),
         ({"type": made, "default": 50}, {"types"}, 50, last(made)),

@@ -250,6 +250,14 @@ def test_values_of_click_behind_one_flag_may_look_like_options() -> None:
     assert outcome_of(leaf_of(parser_with("--pair", nargs=2)), {"pair": ["-z", "2"]}) == "looks-like-option /pair/0"
 
 
+def test_a_bool_of_argparse_is_true_for_every_text_but_the_empty_one() -> None:
+    leaf = leaf_of(parser_with("--fast", type=bool, choices=[True, False], help="Be quick."))
+    assert outcome_of(leaf, {"fast": "true"}) == "--fast true"
+    assert argv(leaf, {"fast": ""}) == ["prog", "--fast", ""]
+    assert outcome_of(leaf, {"fast": "false"}) == "not-in-enum /fast"
+    assert "Be quick. The empty text means false" in str(leaf.tool.inputs)
+
+
 # -- calls that a program would take for others ---------------------------------------------------------------------
 
 

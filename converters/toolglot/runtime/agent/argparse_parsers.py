@@ -18,7 +18,7 @@ from toolglot.runtime.agent.parsed_commands import ParsedCommand, ParsedNotes, a
 from toolglot.runtime.agent.parsed_parameters import (
     FILE,
     SWITCH,
-    TEXT,
+    TRUTH_OF_TEXT,
     UNNAMED,
     first_paragraph,
     is_of_this_machine,
@@ -329,11 +329,11 @@ def _schema(action: argparse.Action) -> JsonSchema:
 def _schema_of_value(action: argparse.Action) -> JsonSchema:
     if isinstance(action.type, argparse.FileType):
         return FILE
+    if action.type is bool:  # which takes any text but the empty one for true, also "false"
+        return TRUTH_OF_TEXT
     if action.choices is not None:
         words = _words_of_choices(action.type, action.choices)
         return schema_of_choices(words) or schema_of_type(action.type)
-    if action.type is bool:  # which takes any text but the empty one for true
-        return TEXT
     return schema_of_type(action.type)
 
 
