@@ -36,7 +36,8 @@ from toolglot.errors import ArgumentError
 
 FEATURES = (
     "nargs", "prefixes", "pairs of flags", "pairs of values", "counts", "choices", "types", "environment variables",
-    "nested groups", "subparsers", "exclusive groups", "prompts", "fromfile_prefix_chars", "any order of arguments",
+    "nested groups", "subparsers", "exclusive groups", "prompts", "fromfile_prefix_chars", "arguments of groups",
+    "any order of arguments",
 )  # fmt: skip
 ABOUT_ORDER = ("positional-gap", "ambiguous-positionals", "names-a-command")
 LEAST_SHARE, MOST_REFUSED, CALLS_EACH = 0.05, 0.03, 20
@@ -311,6 +312,10 @@ def argparse_fixed_arguments(draw: Draw, number: int) -> list[Parameter]:
     return [_argument(draw, *draw.random.choice(rows), absent=None) for _ in range(number)]
 
 
+def of_group(parameter: Parameter) -> Parameter:
+    return parameter._replace(features=parameter.features | {"arguments of groups"})
+
+
 def _argument(
     draw: Draw, settings: dict[str, Any], features: set[str], reads: Callable[[list[Given]], Any], absent: Any
 ) -> Parameter:
@@ -338,6 +343,12 @@ def argparse_command(draw: Draw, name: str, depth: int) -> Command:
             argparse_command(draw, f"cmd{depth}{index}", depth - 1) for index in range(draw.random.randrange(1, 3))
         ]
         settings["subparsers_required"] = draw.chance(0.7)
+        settings["runs_alone"] = draw.chance(0.3)
+        if draw.chance(0.4):
+            arguments = argparse_fixed_arguments(draw, draw.random.randrange(1, 3))
+            if draw.chance(0.3):
+                arguments.append(_argument(draw, {"nargs": "?"}, {"nargs"}, last(), None))
+            parameters += map(of_group, arguments)
     else:
         parameters += argparse_arguments(draw)
     return Command(name, parameters, children, settings, groups)
@@ -356,13 +367,15 @@ def build_argparse(command: Command, parser: argparse.ArgumentParser) -> None:
         for member in members:
             member.add(group)
     if command.children:
+        if command.settings["runs_alone"]:
+            parser.set_defaults(run=print)
         subparsers = parser.add_subparsers(dest=f"_{command.name}", required=command.settings["subparsers_required"])
         for child in command.children:
             build_argparse(child, subparsers.add_parser(child.name, **_parser_settings(child)))
 
 
 def _parser_settings(command: Command) -> dict[str, Any]:
-    return {key: value for key, value in command.settings.items() if key != "subparsers_required"}
+    return {key: value for key, value in command.settings.items() if key not in ("subparsers_required", "runs_alone")}
 
 
 def argparse_program(draw: Draw) -> Program:
@@ -555,6 +568,11 @@ def click_command(draw: Draw, name: str, depth: int) -> Command:
             click_command(draw, f"cmd{depth}{index}", depth - 1) for index in range(draw.random.randrange(1, 3))
         ]
         settings["invoke_without_command"] = draw.chance(0.3)
+        if draw.chance(0.3):
+            arguments = click_fixed_arguments(draw, draw.random.randrange(1, 3))
+            if draw.chance(0.3):
+                arguments.append(_click_argument(draw.name(), {"required": False}, set(), None, last()))
+            parameters += map(of_group, arguments)
         return Command(name, parameters, children, settings)
     if draw.chance(0.15):
         settings["context_settings"] = {"allow_interspersed_args": False}
@@ -673,7 +691,7 @@ def _typer(
     return Parameter(name, flags, add, frozenset(features), absent, reads)
 
 
-def typer_arguments(draw: Draw) -> list[Parameter]:
+def typer_arguments(draw: Draw, with_tail: bool = True) -> list[Parameter]:
     rows: list[tuple[Any, Any, set[str], Any, Any]] = [
         (Annotated[str, typer.Argument()], ..., set(), None, last()),
         (Annotated[int, typer.Argument()], ..., {"types"}, None, last()),
@@ -686,7 +704,7 @@ def typer_arguments(draw: Draw) -> list[Parameter]:
         (Annotated[list[int] | None, typer.Argument()], None, {"nargs", "types"}, None, each()),
     ]
     chosen = [draw.random.choice(rows) for _ in range(draw.random.randrange(3))]
-    if draw.chance(0.6):
+    if draw.chance(0.6 if with_tail else 0):
         chosen.append(draw.random.choice(tails))
     return [_typer(draw.name(), (), *row) for row in chosen]
 
@@ -697,6 +715,8 @@ def typer_command(draw: Draw, name: str, depth: int) -> Command:
         children = [
             typer_command(draw, f"cmd{depth}{index}", depth - 1) for index in range(draw.random.randrange(1, 3))
         ]
+        if draw.chance(0.3):
+            parameters += map(of_group, typer_arguments(draw, with_tail=False))
         return Command(name, parameters, children, {})
     return Command(name, [*parameters, *typer_arguments(draw)], [], {})
 

@@ -247,11 +247,32 @@ def test_a_schema_that_names_parameters_is_sent_no_others(inputs: Any, refused: 
         assert compiled.resolve("f", arguments).arguments == arguments
 
 
+def of_group(*behind: Any, path: str = "proj show") -> Tool:
+    tool = program(FILE, TO, path=path, shared=(CONFIG,))
+    return replaced_leaf(tool, {"behind": list(behind)})
+
+
 def replaced_leaf(node: Tool, syntax: dict[str, Any]) -> Tool:
     """A program whose last command states how its words are read."""
     if not node.children:
         return replace(node, syntax=syntax)
     return replace(node, children=tuple(replaced_leaf(child, syntax) for child in node.children))
+
+
+@for_each(
+    ("behind", "words"),
+    [
+        ((), ["app", "--config", "c", "proj", "show", "--", "-a", "b"]),
+        ((1,), ["app", "--config", "c", "proj", "--", "-a", "show", "b"]),
+        ((0, 0), ["app", "--config", "c", "--", "-a", "b", "proj", "show"]),
+        ((0, 1), ["app", "--config", "c", "--", "-a", "proj", "b", "show"]),
+    ],
+)
+def test_the_arguments_of_groups_stand_before_the_command(behind: tuple[Any, ...], words: list[str]) -> None:
+    tool = of_group(*behind)
+    assert argv(tool, {"file": "-a", "to": "b"}, host={"config": "c"}) == words
+    compiled = toolglot.compile(tool, "openai").tools["app_proj_show"]
+    assert argv(Exposed(compiled.tool, compiled.path), {"file": "-a", "to": "b"}, host={"config": "c"}) == words
 
 
 @for_each("fills", ["another rule", None, ["in-order"]])
@@ -261,6 +282,13 @@ def test_a_rule_that_nobody_knows_is_none(fills: Any) -> None:
         argv(tool, {"file": "x"})
     assert (caught.value.code, caught.value.pointer) == ("positional-gap", "/file")
     assert argv(replaced_leaf(tool, {"fills": "required-first"}), {"file": "x"}) == ["app", "run", "x"]
+
+
+@for_each("behind", [(3,), (-1,), (1.0,), ("x",), (None,), ([],), (0, 0, 0)])
+def test_an_argument_without_a_place_is_refused(behind: tuple[Any, ...]) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        argv(of_group(*behind), {"file": "a", "to": "b"})
+    assert caught.value.code == "no-binding"
 
 
 def test_the_bare_executable_has_no_empty_word() -> None:

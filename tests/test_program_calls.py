@@ -245,6 +245,104 @@ def read_words(program: Any, words: list[str]) -> dict[str, Any] | None:
             return None
 
 
+def click_of_project(**settings: Any) -> click.Group:
+    group = click.Group("prog", params=[click.Argument(["project"], **settings)])
+    group.add_command(click.Command("show", params=[click.Argument(["what"])]))
+    return group
+
+
+def argparse_of_project(*behind: str, **settings: Any) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("prog")
+    parser.add_argument("project", **settings)
+    parser.add_subparsers(required=True).add_parser("show").add_argument("what")
+    for name in behind:
+        parser.add_argument(name)
+    return parser
+
+
+def typer_of_project() -> typer.Typer:
+    app = typer.Typer()
+
+    @app.callback()
+    def prog(project: str) -> None: ...
+
+    @app.command()
+    def show(what: str) -> None: ...
+
+    return app
+
+
+@for_each(
+    "program",
+    [
+        click_of_project(),
+        click_of_project(required=False),
+        click_of_project(default="p"),
+        argparse_of_project(),
+        argparse_of_project(nargs="?"),
+        argparse_of_project(nargs="?", help=argparse.SUPPRESS),
+        typer_of_project(),
+    ],
+)
+def test_an_argument_of_a_group_is_one_of_its_commands(program: Any) -> None:
+    (leaf,) = leaves_of(toolglot.read_one(agent.document(program, name="prog")))
+    assert outcome_of(leaf, {"what": "w"}) == "missing-argument /project"
+    assert outcome_of(leaf, {"project": "show", "what": "-w"}) == "show show -- -w"
+
+
+def without_command(program: argparse.ArgumentParser, is_required: bool = False) -> argparse.ArgumentParser:
+    """The program with a function of its own, which its commands are beside."""
+    program.set_defaults(run=print)
+    for action in program._actions:
+        action.required = action.required and (is_required or action.dest == "project")
+    return program
+
+
+def alone_click(**settings: Any) -> click.Group:
+    group = click_of_project(**settings)
+    group.invoke_without_command = True
+    return group
+
+
+@for_each(
+    ("program", "outcomes"),
+    [
+        (alone_click(), ["missing-argument /project", "show"]),
+        (alone_click(required=False), ["", "show"]),
+        (without_command(argparse_of_project()), ["missing-argument /project", "show"]),
+        (without_command(argparse_of_project(nargs="?")), ["", "unknown-argument /project"]),
+        (without_command(argparse_of_project(), is_required=True), []),
+    ],
+)
+def test_a_group_without_a_command_takes_what_no_command_could_be(program: Any, outcomes: list[str]) -> None:
+    leaves = {leaf.path: leaf for leaf in leaves_of(toolglot.read_one(agent.document(program, name="prog")))}
+    assert (("prog", "") in leaves) == bool(outcomes)
+    for arguments, outcome in zip(({}, {"project": "show"}), outcomes, strict=False):
+        assert outcome_of(leaves["prog", ""], arguments) == outcome
+
+
+def test_only_the_arguments_behind_the_command_keep_their_dashes() -> None:
+    parser = argparse.ArgumentParser("prog")
+    parser.add_argument("project", nargs=2)
+    parser.add_subparsers().add_parser("show").add_argument("words", nargs=argparse.REMAINDER)
+    (leaf,) = leaves_of(toolglot.read_one(agent.document(parser)))
+    words = argv(leaf, {"project": ["p", "-q"], "words": ["a", "-b"]})[1:]
+    assert words == ["--", "p", "-q", "show", "a", "-b"]
+    assert vars(parser.parse_args(words)) == {"project": ["p", "-q"], "words": ["a", "-b"]}
+
+
+@for_each(
+    ("program", "name"),
+    [
+        (click_of_project(nargs=-1), "project"),
+        (argparse_of_project(nargs="+"), "project"),
+        (argparse_of_project("last"), "last"),
+    ],
+)
+def test_a_command_whose_words_its_group_takes_cannot_be_described(program: Any, name: str) -> None:
+    assert notes_of(program).broken == [f"prog show: its words are taken for {name}"]
+
+
 def test_values_of_click_behind_one_flag_may_look_like_options() -> None:
     assert outcome_of(leaf_of(command_with("--pair", nargs=2)), {"pair": ["-z", "--"]}) == "--pair -z --"
     assert outcome_of(leaf_of(parser_with("--pair", nargs=2)), {"pair": ["-z", "2"]}) == "looks-like-option /pair/0"

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Any
 
 from toolglot.converter.hub.model import Leaf, commands_below
+from toolglot.converter.text.pointers import list_at
 from toolglot.errors import ArgumentError
 from toolglot.runtime.bridge.command_line.command_parameters import CommandParameter
 from toolglot.runtime.bridge.command_line.line_syntax import LineSyntax
@@ -19,16 +20,35 @@ def further_commands(leaf: Leaf) -> frozenset[str]:
     return frozenset((*leaf.commands, *commands_below(leaf.ancestors[0], leaf.path[1:])))
 
 
+def at_levels(positionals: Sequence[CommandParameter], leaf: Leaf, levels: int) -> list[list[CommandParameter]]:
+    """The positional arguments behind each word of the command: those of its groups, and behind the last its own.
+
+    Raises:
+        ArgumentError: the description says it of more arguments than there are, or of other words.
+    """
+    behind = list_at(leaf.tool.syntax or {}, "behind")
+    are_words = all(isinstance(level, int) and 0 <= level < levels for level in behind)
+    if len(behind) > len(positionals) or not are_words:
+        message = "the tool does not say where the arguments of its groups stand on its command line"
+        raise ArgumentError(message, "no-binding")
+    arguments: list[list[CommandParameter]] = [[] for _ in range(levels)]
+    for index, parameter in enumerate(positionals):
+        arguments[behind[index] if index < len(behind) else -1].append(parameter)
+    return arguments
+
+
 def write_positionals(
     parameters: Sequence[CommandParameter],
     values: Mapping[str, Any],
     syntax: LineSyntax,
     commands: Container[str] = (),
+    keeps_dashes: bool = False,
 ) -> list[str]:
     """The positional arguments in their order.
 
     Args:
         commands: what the program would take for a further command where they stand.
+        keeps_dashes: whether a `--` in front of them would be one of them.
 
     Raises:
         ArgumentError: from their order alone the program could not tell which is which, or it would take one of them
@@ -41,7 +61,7 @@ def write_positionals(
         message = f"{words[0]!r} is the name of a further command, which would run instead"
         pointer = next(parameter.pointer for parameter in parameters if parameter.key in values)
         raise ArgumentError(message, "names-a-command", pointer)
-    if syntax.says("keeps_dashes"):
+    if keeps_dashes:
         if words:
             syntax.refuse_option(words[0], parameters[0].pointer)
         return words
