@@ -2,8 +2,9 @@
 
 A program is built of the features below and described. Arguments are drawn from what the description offers, as a model
 would draw them; the vector that `argv` makes of them goes to the program's own parser. What it hands to the program has
-to be what was asked for, or the call was refused with a reason. `python tests/program_calls.py 20000` tries that many
-calls, prints what was refused, by reason, and ends with 1 where a call arrived as something else.
+to be what was asked for, or the call was refused with a reason. Where that is the order of positional arguments, the
+program is asked whether it is true. `python tests/program_calls.py 20000` tries that many calls, prints what was
+refused, by reason, and ends with 1 where a call arrived as something else.
 """
 
 from __future__ import annotations
@@ -35,13 +36,15 @@ from toolglot.errors import ArgumentError
 
 FEATURES = (
     "nargs", "prefixes", "pairs of flags", "pairs of values", "counts", "choices", "types", "environment variables",
-    "nested groups", "subparsers", "exclusive groups", "prompts", "fromfile_prefix_chars",
+    "nested groups", "subparsers", "exclusive groups", "prompts", "fromfile_prefix_chars", "arguments of groups",
+    "any order of arguments",
 )  # fmt: skip
+ABOUT_ORDER = ("positional-gap", "ambiguous-positionals", "names-a-command")
 LEAST_SHARE, MOST_REFUSED, CALLS_EACH = 0.05, 0.03, 20
 SECRET = "token-of-this-machine"
 VARIABLE = "PROGRAM_CALLS_TOKEN"
 TEXTS = ("a", "b c", "plum", "x=y", "é", "", "7", "on", "C:/d", "a,b", "k:v", "100%")
-HOSTILE = ("-x", "--", "-1", "--flag", "+5", "+w", "@file", "/etc", "-", "--no-a", "run", "=", "/debug")
+HOSTILE = ("-x", "--", "-1", "--flag", "+5", "+w", "@file", "/etc", "-", "--no-a", "cmd20", "cmd10", "=", "/debug")
 
 
 class Wood(enum.Enum):
@@ -222,6 +225,7 @@ def _valued(draw: Draw, flags: tuple[str, ...]) -> Any:
         ({"default": "d"}, set(), "d", last()),
         ({"type": int}, {"types"}, None, last()),
         ({"type": float, "default": 0.5}, {"types"}, 0.5, last(float)),
+        ({"type": bool}, {"types"}, None, last(bool)),
         ({"type": int, "default": "5"}, {"types"}, 5, last()),
         ({"type": made}, {"types"}, None, last(made)),
         ({"type": made, "default": 50}, {"types"}, 50, last(made)),
@@ -277,31 +281,39 @@ def _several(draw: Draw, flags: tuple[str, ...]) -> Any:
 
 
 def argparse_arguments(draw: Draw) -> list[Parameter]:
-    """The positional arguments of a command, in an order that argparse itself can tell apart."""
-    parameters: list[Parameter] = []
-    for _ in range(draw.random.randrange(3)):
-        rows: list[tuple[dict[str, Any], set[str], Any]] = [
-            ({}, set(), last()),
-            ({"type": int}, {"types"}, last()),
-            ({"choices": ["a", "b c"]}, {"choices"}, last()),
-            ({"type": made}, {"types"}, last(made)),
-            ({"nargs": 2}, {"nargs", "pairs of values"}, each()),
-        ]
-        parameters.append(_argument(draw, *draw.random.choice(rows), absent=None))
-    tails: list[tuple[dict[str, Any], set[str], Any, Any] | None] = [
-        None,
-        None,
+    """The positional arguments of a command: one of any number of words stands at the end, or anywhere."""
+    parameters = argparse_fixed_arguments(draw, draw.random.randrange(3))
+    tails: list[tuple[dict[str, Any], set[str], Any, Any]] = [
         ({"nargs": "?"}, {"nargs"}, last(), None),
         ({"nargs": "?", "default": "d"}, {"nargs"}, last(), "d"),
         ({"nargs": "*"}, {"nargs"}, each(), []),
         ({"nargs": "+", "type": float}, {"nargs", "types"}, each(float), None),
         ({"nargs": argparse.REMAINDER}, {"nargs"}, each(), []),
     ]
-    tail = draw.random.choice(tails)
-    if tail is not None:
-        settings, features, reads, absent = tail
+    if draw.chance(0.7):
+        settings, features, reads, absent = draw.random.choice(tails)
         parameters.append(_argument(draw, settings, features, reads, absent))
+    if draw.chance(0.3):
+        settings, features, reads, absent = draw.random.choice(tails[:-1])
+        parameter = _argument(draw, settings, {*features, "any order of arguments"}, reads, absent)
+        parameters.insert(draw.random.randrange(len(parameters) + 1), parameter)
     return parameters
+
+
+def argparse_fixed_arguments(draw: Draw, number: int) -> list[Parameter]:
+    """Positional arguments of as many words as each of them says."""
+    rows: list[tuple[dict[str, Any], set[str], Any]] = [
+        ({}, set(), last()),
+        ({"type": int}, {"types"}, last()),
+        ({"choices": ["a", "b c"]}, {"choices"}, last()),
+        ({"type": made}, {"types"}, last(made)),
+        ({"nargs": 2}, {"nargs", "pairs of values"}, each()),
+    ]
+    return [_argument(draw, *draw.random.choice(rows), absent=None) for _ in range(number)]
+
+
+def of_group(parameter: Parameter) -> Parameter:
+    return parameter._replace(features=parameter.features | {"arguments of groups"})
 
 
 def _argument(
@@ -331,6 +343,12 @@ def argparse_command(draw: Draw, name: str, depth: int) -> Command:
             argparse_command(draw, f"cmd{depth}{index}", depth - 1) for index in range(draw.random.randrange(1, 3))
         ]
         settings["subparsers_required"] = draw.chance(0.7)
+        settings["runs_alone"] = draw.chance(0.3)
+        if draw.chance(0.4):
+            arguments = argparse_fixed_arguments(draw, draw.random.randrange(1, 3))
+            if draw.chance(0.3):
+                arguments.append(_argument(draw, {"nargs": "?"}, {"nargs"}, last(), None))
+            parameters += map(of_group, arguments)
     else:
         parameters += argparse_arguments(draw)
     return Command(name, parameters, children, settings, groups)
@@ -349,13 +367,15 @@ def build_argparse(command: Command, parser: argparse.ArgumentParser) -> None:
         for member in members:
             member.add(group)
     if command.children:
+        if command.settings["runs_alone"]:
+            parser.set_defaults(run=print)
         subparsers = parser.add_subparsers(dest=f"_{command.name}", required=command.settings["subparsers_required"])
         for child in command.children:
             build_argparse(child, subparsers.add_parser(child.name, **_parser_settings(child)))
 
 
 def _parser_settings(command: Command) -> dict[str, Any]:
-    return {key: value for key, value in command.settings.items() if key != "subparsers_required"}
+    return {key: value for key, value in command.settings.items() if key not in ("subparsers_required", "runs_alone")}
 
 
 def argparse_program(draw: Draw) -> Program:
@@ -502,7 +522,8 @@ def _click_several(draw: Draw) -> Parameter:
     return click_parameter(draw, draw.flags(), settings, features, absent, reads)
 
 
-def click_arguments(draw: Draw) -> list[Parameter]:
+def click_fixed_arguments(draw: Draw, number: int) -> list[Parameter]:
+    """Positional arguments of as many words as each of them says."""
     rows: list[tuple[dict[str, Any], set[str], Any, Any]] = [
         ({}, set(), None, last()),
         ({"type": int}, {"types"}, None, last()),
@@ -510,18 +531,25 @@ def click_arguments(draw: Draw) -> list[Parameter]:
         ({"type": click.Choice(["a", "b c"])}, {"choices"}, None, last()),
         ({"type": (str, int)}, {"nargs", "pairs of values", "types"}, None, each()),
     ]
-    chosen = [draw.random.choice(rows) for _ in range(draw.random.randrange(3))]
+    return [_click_argument(draw.name(), *draw.random.choice(rows)) for _ in range(number)]
+
+
+def click_arguments(draw: Draw) -> list[Parameter]:
+    """The positional arguments of a command: one of any number of words stands at the end, or anywhere."""
     tails: list[tuple[dict[str, Any], set[str], Any, Any]] = [
         ({"required": False}, set(), None, last()),
+        ({"default": "d"}, set(), "d", last()),
         ({"nargs": -1}, {"nargs"}, [], each()),
         ({"nargs": -1, "required": True, "type": int}, {"nargs", "types"}, [], each()),
-        ({"default": "d"}, set(), "d", last()),
     ]
+    parameters = click_fixed_arguments(draw, draw.random.randrange(3))
     if draw.chance(0.6):
-        chosen.append(draw.random.choice(tails))
-    parameters: list[Parameter] = []
-    for settings, features, absent, reads in chosen:
-        parameters.append(_click_argument(draw.name(), settings, features, absent, reads))
+        parameters.append(_click_argument(draw.name(), *draw.random.choice(tails)))
+    if draw.chance(0.3):
+        has_many = any(parameter.absent == [] for parameter in parameters)  # click takes only one of them
+        settings, features, absent, reads = draw.random.choice(tails[: 2 if has_many else 4])
+        parameter = _click_argument(draw.name(), settings, {*features, "any order of arguments"}, absent, reads)
+        parameters.insert(draw.random.randrange(len(parameters) + 1), parameter)
     return parameters
 
 
@@ -540,6 +568,11 @@ def click_command(draw: Draw, name: str, depth: int) -> Command:
             click_command(draw, f"cmd{depth}{index}", depth - 1) for index in range(draw.random.randrange(1, 3))
         ]
         settings["invoke_without_command"] = draw.chance(0.3)
+        if draw.chance(0.3):
+            arguments = click_fixed_arguments(draw, draw.random.randrange(1, 3))
+            if draw.chance(0.3):
+                arguments.append(_click_argument(draw.name(), {"required": False}, set(), None, last()))
+            parameters += map(of_group, arguments)
         return Command(name, parameters, children, settings)
     if draw.chance(0.15):
         settings["context_settings"] = {"allow_interspersed_args": False}
@@ -658,7 +691,7 @@ def _typer(
     return Parameter(name, flags, add, frozenset(features), absent, reads)
 
 
-def typer_arguments(draw: Draw) -> list[Parameter]:
+def typer_arguments(draw: Draw, with_tail: bool = True) -> list[Parameter]:
     rows: list[tuple[Any, Any, set[str], Any, Any]] = [
         (Annotated[str, typer.Argument()], ..., set(), None, last()),
         (Annotated[int, typer.Argument()], ..., {"types"}, None, last()),
@@ -671,7 +704,7 @@ def typer_arguments(draw: Draw) -> list[Parameter]:
         (Annotated[list[int] | None, typer.Argument()], None, {"nargs", "types"}, None, each()),
     ]
     chosen = [draw.random.choice(rows) for _ in range(draw.random.randrange(3))]
-    if draw.chance(0.6):
+    if draw.chance(0.6 if with_tail else 0):
         chosen.append(draw.random.choice(tails))
     return [_typer(draw.name(), (), *row) for row in chosen]
 
@@ -682,6 +715,8 @@ def typer_command(draw: Draw, name: str, depth: int) -> Command:
         children = [
             typer_command(draw, f"cmd{depth}{index}", depth - 1) for index in range(draw.random.randrange(1, 3))
         ]
+        if draw.chance(0.3):
+            parameters += map(of_group, typer_arguments(draw, with_tail=False))
         return Command(name, parameters, children, {})
     return Command(name, [*parameters, *typer_arguments(draw)], [], {})
 
@@ -828,7 +863,11 @@ def expected(program: Program, leaf: Leaf, arguments: dict[str, Any]) -> dict[st
 
 
 class Outcome(NamedTuple):
-    """What became of a call: "arrived", "refused" with the reason, or "misread" with what can be seen of it."""
+    """What became of a call: "arrived", "refused" with the reason, or "misread" with what can be seen of it.
+
+    "impossible" is refused for the order of its positional arguments, by which its program misreads it indeed; where
+    it does not, the refusal is a misreading too.
+    """
 
     kind: str
     reason: str = ""
@@ -849,10 +888,24 @@ def try_call(program: Program, leaf: Leaf, draw: random.Random) -> Outcome:
         message = re.sub("`[^`]*`", "...", verdict.violations[0].message)
         return Outcome("refused", f"validator: {message}")
     try:
-        words = argv(leaf, arguments, host=host)
+        fault = fault_of_call(program, leaf, argv(leaf, arguments, host=host), {**arguments, **host})
+        return Outcome("misread", fault) if fault else Outcome("arrived")
     except ArgumentError as error:
-        return Outcome("refused", error.code)
-    asked = f"{json.dumps({**arguments, **host})} {words}"
+        if error.code not in ABOUT_ORDER:
+            return Outcome("refused", error.code)
+    with (
+        mock.patch("toolglot.runtime.bridge.command_line.written_positionals._check_places"),
+        mock.patch("toolglot.runtime.bridge.command_line.argv.further_commands", return_value=()),
+    ):
+        words = argv(leaf, arguments, host=host)
+    if fault_of_call(program, leaf, words, {**arguments, **host}):
+        return Outcome("impossible")
+    return Outcome("misread", f"{json.dumps(arguments)} {words}: refused, and the program takes it")
+
+
+def fault_of_call(program: Program, leaf: Leaf, words: list[str], arguments: dict[str, Any]) -> str | None:
+    """What of a call does not arrive as it was asked; `None` where all of it does."""
+    asked = f"{json.dumps(arguments)} {words}"
     silence = io.StringIO()
     try:
         with (
@@ -863,14 +916,14 @@ def try_call(program: Program, leaf: Leaf, draw: random.Random) -> Outcome:
             path, found = program.parse(words[1:])
     except BaseException as error:
         message = f"{type(error).__name__} {error} {silence.getvalue().strip()[-200:]}"
-        return Outcome("misread", f"{asked}: {message}")
-    wanted = expected(program, leaf, {**arguments, **host})
+        return f"{asked}: {message}"
+    wanted = expected(program, leaf, arguments)
     if path != tuple(word for word in leaf.path[1:] if word):
-        return Outcome("misread", f"{asked}: the command {path} ran")
+        return f"{asked}: the command {path} ran"
     for name, value in wanted.items():
         if plain(found.get(name)) != plain(value) or isinstance(found.get(name), bool) != isinstance(value, bool):
-            return Outcome("misread", f"{asked}: {name} is {found.get(name)!r} and not {value!r}")
-    return Outcome("arrived")
+            return f"{asked}: {name} is {found.get(name)!r} and not {value!r}"
+    return None
 
 
 def outcomes(count: int, start: int = 0) -> Iterator[tuple[Program | None, Outcome]]:

@@ -161,7 +161,11 @@ ARGPARSE: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, Any]]] = {
     "choice": (("--x",), {"choices": {"b", "a"}}, one_of("a", "b")),
     "other choices": (("--x",), {"choices": [object]}, text()),
     "function": (("--x",), {"type": fail}, text()),
-    "truth is any text": (("--x",), {"type": bool}, text()),
+    "truth is any text": (
+        ("--x",),
+        {"type": bool},
+        {"type": "enum", "description": "The empty text means false", "enum": ["true", ""]},
+    ),
     "flag": (("--x",), {"action": "store_true"}, SWITCH),
     "opposite": (("--x",), {"action": "store_false"}, SWITCH),
     "constant": (("--x",), {"action": "store_const", "const": 1}, SWITCH),

@@ -15,6 +15,7 @@ import click
 import pytest
 from hypothesis import example, given, reject
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 import corpus
 import toolglot
@@ -80,6 +81,7 @@ TO = argument("to", required=False)
 FILES = argument("files", variadic=True)
 ANY = option("any", "--any", schema={"type": "object"})
 WHEN = option("when", "--when", schema={"type": ["boolean", "string"]})
+PAIR = argument("pair", variadic=True, schema={"type": "array", "minItems": 2, "maxItems": 2})
 
 WRITTEN: list[tuple[str, tuple[dict[str, Any], ...], dict[str, Any], list[str]]] = [
     ("nothing", (STATE, FORCE, TO), {}, []),
@@ -135,6 +137,7 @@ WRITTEN: list[tuple[str, tuple[dict[str, Any], ...], dict[str, Any], list[str]]]
     ("many, then one", (FILES, FILE), {"files": ["a", "b"], "file": "x"}, ["a", "b", "x"]),
     ("none, then one", (argument("files", variadic=True, required=False), FILE), {"file": "x"}, ["x"]),
     ("no shell", (FILE, STATE), {"file": "$(x)", "state": "~/*\n;"}, ["--state", "~/*\n;", "$(x)"]),
+    ("two words, then one", (PAIR, FILE), {"pair": ["a", "b"], "file": "x"}, ["a", "b", "x"]),
     ("two of one name", (FILE, option("file", "--file")), {"file": "a", "file_2": "b"}, ["--file", "b", "a"]),
 ]
 
@@ -244,6 +247,50 @@ def test_a_schema_that_names_parameters_is_sent_no_others(inputs: Any, refused: 
         assert compiled.resolve("f", arguments).arguments == arguments
 
 
+def of_group(*behind: Any, path: str = "proj show") -> Tool:
+    tool = program(FILE, TO, path=path, shared=(CONFIG,))
+    return replaced_leaf(tool, {"behind": list(behind)})
+
+
+def replaced_leaf(node: Tool, syntax: dict[str, Any]) -> Tool:
+    """A program whose last command states how its words are read."""
+    if not node.children:
+        return replace(node, syntax=syntax)
+    return replace(node, children=tuple(replaced_leaf(child, syntax) for child in node.children))
+
+
+@for_each(
+    ("behind", "words"),
+    [
+        ((), ["app", "--config", "c", "proj", "show", "--", "-a", "b"]),
+        ((1,), ["app", "--config", "c", "proj", "--", "-a", "show", "b"]),
+        ((0, 0), ["app", "--config", "c", "--", "-a", "b", "proj", "show"]),
+        ((0, 1), ["app", "--config", "c", "--", "-a", "proj", "b", "show"]),
+    ],
+)
+def test_the_arguments_of_groups_stand_before_the_command(behind: tuple[Any, ...], words: list[str]) -> None:
+    tool = of_group(*behind)
+    assert argv(tool, {"file": "-a", "to": "b"}, host={"config": "c"}) == words
+    compiled = toolglot.compile(tool, "openai").tools["app_proj_show"]
+    assert argv(Exposed(compiled.tool, compiled.path), {"file": "-a", "to": "b"}, host={"config": "c"}) == words
+
+
+@for_each("fills", ["another rule", None, ["in-order"]])
+def test_a_rule_that_nobody_knows_is_none(fills: Any) -> None:
+    tool = replaced_leaf(program(TO, FILE), {"fills": fills})
+    with pytest.raises(ArgumentError) as caught:
+        argv(tool, {"file": "x"})
+    assert (caught.value.code, caught.value.pointer) == ("positional-gap", "/file")
+    assert argv(replaced_leaf(tool, {"fills": "required-first"}), {"file": "x"}) == ["app", "run", "x"]
+
+
+@for_each("behind", [(3,), (-1,), (1.0,), ("x",), (None,), ([],), (0, 0, 0)])
+def test_an_argument_without_a_place_is_refused(behind: tuple[Any, ...]) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        argv(of_group(*behind), {"file": "a", "to": "b"})
+    assert caught.value.code == "no-binding"
+
+
 def test_the_bare_executable_has_no_empty_word() -> None:
     assert argv(program(FILE, path=""), {"file": "x"}) == ["app", "x"]
 
@@ -262,11 +309,12 @@ def test_a_leaf_of_several_is_chosen() -> None:
     assert argv(next(leaves_of(tool)), {"file": "x"}) == ["gh", "run", "x"]
 
 
-def test_a_tool_with_its_path_will_do() -> None:
-    class Exposed(NamedTuple):
-        tool: Tool
-        path: tuple[str, ...]
+class Exposed(NamedTuple):
+    tool: Tool
+    path: tuple[str, ...]
 
+
+def test_a_tool_with_its_path_will_do() -> None:
     leaf = next(leaves_of(program(FILE)))
     assert argv(Exposed(leaf.tool, leaf.path), {"file": "x"}) == ["app", "run", "x"]
     for wrong in ("app", None, {"id": "app"}, [leaf.tool]):
@@ -321,7 +369,7 @@ REFUSED: list[tuple[str, tuple[dict[str, Any], ...], Any, str, str]] = [
     ("half a character in JSON", (ANY,), {"any": {"a": "\udfff"}}, "lone-surrogate", "/any"),
     ("a gap", (TO, argument("last", required=False)), {"last": "x"}, "positional-gap", "/last"),
     ("a gap before a required one", (TO, FILE), {"file": "x"}, "positional-gap", "/file"),
-    ("many, then perhaps one", (FILES, TO), {"files": ["a"]}, "ambiguous-positionals", "/to"),
+    ("many, then perhaps one", (FILES, TO), {"files": ["a"]}, "positional-gap", "/files"),
     ("many, then one more", (FILES, TO), {"files": ["a"], "to": "b"}, "ambiguous-positionals", "/to"),
     (
         "many, then many",
@@ -330,6 +378,8 @@ REFUSED: list[tuple[str, tuple[dict[str, Any], ...], Any, str, str]] = [
         "ambiguous-positionals",
         "/more",
     ),
+    ("one word of two", (PAIR,), {"pair": ["a"]}, "wrong-count", "/pair"),
+    ("three words of two", (PAIR, FILE), {"pair": ["a", "b", "c"], "file": "x"}, "wrong-count", "/pair"),
     ("on by default", (option("x", "--x", type="boolean", default=True),), {"x": False}, "no-flag", "/x"),
     ("false among several", (option("v", "-v", type="boolean", variadic=True),), {"v": [False]}, "no-flag", "/v"),
     ("no flag", (option("x"),), {"x": "y"}, "no-flag", "/x"),

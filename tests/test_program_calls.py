@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
+import itertools
 import sys
 from collections import Counter
 from pathlib import Path
@@ -40,7 +41,7 @@ def test_what_arrives_is_what_was_asked() -> None:
         assert outcome.kind != "misread", outcome.reason
         if program is not None:
             features |= program.features
-    assert kinds["arrived"] + kinds["refused"] == CALLS
+    assert kinds["arrived"] + kinds["refused"] + kinds["impossible"] == CALLS
     assert kinds["refused"] <= MOST_REFUSED * CALLS
     assert features >= set(program_calls.FEATURES)
 
@@ -156,6 +157,204 @@ def test_markup_is_read_as_help_prints_it() -> None:
 def test_the_version_of_click_is_said() -> None:
     command = click.version_option("1.4.0")(command_with("--x"))
     assert read_program(command).version == "1.4.0"
+
+
+# -- which argument a word is for -----------------------------------------------------------------------------------
+
+
+def argparse_with(**arguments: Any) -> argparse.ArgumentParser:
+    """A program of positional arguments, each with its `nargs`."""
+    parser = argparse.ArgumentParser("prog")
+    for name, nargs in arguments.items():
+        parser.add_argument(name, nargs=nargs)
+    return parser
+
+
+def click_with(**arguments: Any) -> click.Command:
+    """The same with click, whose settings for these are others."""
+    settings: dict[Any, dict[str, Any]] = {
+        None: {},
+        "?": {"required": False},
+        "*": {"nargs": -1},
+        "+": {"nargs": -1, "required": True},
+        2: {"nargs": 2},
+    }
+    return click.Command(
+        "prog", params=[click.Argument([name], **settings[nargs]) for name, nargs in arguments.items()]
+    )
+
+
+FORMAT = {"format": "?", "output": None}
+MANY_ONE_MAYBE = {"xs": "+", "y": None, "z": "?"}
+PLACES: list[tuple[dict[str, Any], dict[str, Any], str, str]] = [
+    # parameters, arguments, then what becomes of them in argparse and in click: the words, or the code and the place
+    (FORMAT, {"output": "o"}, "o", "positional-gap /output"),
+    (FORMAT, {"output": "o", "format": "f"}, "f o", "f o"),
+    ({"a": "?", "b": "?"}, {"b": "b"}, "positional-gap /b", "positional-gap /b"),
+    ({"a": "?", "b": None, "c": "?"}, {"b": "b", "c": "c"}, "positional-gap /b", "positional-gap /b"),
+    (MANY_ONE_MAYBE, {"xs": ["a", "b"], "y": "y"}, "a b y", "positional-gap /y"),
+    (MANY_ONE_MAYBE, {"xs": ["a"], "y": "y", "z": "z"}, "ambiguous-positionals /z", "a y z"),
+    ({"xs": "*", "z": "?"}, {"xs": ["a"]}, "a", "positional-gap /xs"),
+    ({"xs": "*", "z": "?"}, {"z": "z"}, "ambiguous-positionals /z", "z"),
+    ({"xs": "*", "z": None}, {"z": "z"}, "z", "z"),
+]
+
+
+@for_each(("parameters", "arguments", "of_argparse", "of_click"), PLACES)
+def test_each_library_has_its_own_rule_which_argument_a_word_is_for(
+    parameters: dict[str, Any], arguments: dict[str, Any], of_argparse: str, of_click: str
+) -> None:
+    for program, expected in ((argparse_with(**parameters), of_argparse), (click_with(**parameters), of_click)):
+        assert outcome_of(leaf_of(program), arguments) == expected
+
+
+def outcome_of(leaf: Leaf, arguments: dict[str, Any]) -> str:
+    """The words behind the program of a call, or the code and the place of its refusal."""
+    try:
+        return " ".join(argv(leaf, arguments)[1:])
+    except ArgumentError as error:
+        return f"{error.code} {error.pointer}"
+
+
+def test_argparse_and_click_fill_arguments_as_the_rules_say() -> None:
+    kinds = (None, "?", "*", "+", 2)
+    tried = 0
+    for names in itertools.product(kinds, repeat=3):
+        parameters = dict(zip("abc", names, strict=True))
+        programs: list[Any] = [argparse_with(**parameters)]
+        if sum(name in ("*", "+") for name in names) < 2:  # click takes only one of them
+            programs.append(click_with(**parameters))
+        for program, number in itertools.product(programs, range(6)):
+            words = [f"w{index}" for index in range(number)]
+            found = read_words(program, words)
+            if found is not None:
+                given = {name: value for name, value in found.items() if value not in (None, [], ())}
+                arguments = {name: list(v) if isinstance(v, tuple) else v for name, v in given.items()}
+                assert outcome_of(leaf_of(program), arguments) == " ".join(words), (parameters, words)
+                tried += 1
+    assert tried > 400
+
+
+def read_words(program: Any, words: list[str]) -> dict[str, Any] | None:
+    """What a program makes of words; `None` where it refuses them."""
+    with contextlib.redirect_stderr(io.StringIO()):
+        try:
+            if isinstance(program, click.Command):
+                return dict(program.make_context("prog", list(words)).params)
+            return dict(vars(program.parse_args(words)))
+        except (click.ClickException, SystemExit):
+            return None
+
+
+def click_of_project(**settings: Any) -> click.Group:
+    group = click.Group("prog", params=[click.Argument(["project"], **settings)])
+    group.add_command(click.Command("show", params=[click.Argument(["what"])]))
+    return group
+
+
+def argparse_of_project(*behind: str, **settings: Any) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("prog")
+    parser.add_argument("project", **settings)
+    parser.add_subparsers(required=True).add_parser("show").add_argument("what")
+    for name in behind:
+        parser.add_argument(name)
+    return parser
+
+
+def typer_of_project() -> typer.Typer:
+    app = typer.Typer()
+
+    @app.callback()
+    def prog(project: str) -> None: ...
+
+    @app.command()
+    def show(what: str) -> None: ...
+
+    return app
+
+
+@for_each(
+    "program",
+    [
+        click_of_project(),
+        click_of_project(required=False),
+        click_of_project(default="p"),
+        argparse_of_project(),
+        argparse_of_project(nargs="?"),
+        argparse_of_project(nargs="?", help=argparse.SUPPRESS),
+        typer_of_project(),
+    ],
+)
+def test_an_argument_of_a_group_is_one_of_its_commands(program: Any) -> None:
+    (leaf,) = leaves_of(toolglot.read_one(agent.document(program, name="prog")))
+    assert outcome_of(leaf, {"what": "w"}) == "missing-argument /project"
+    assert outcome_of(leaf, {"project": "show", "what": "-w"}) == "show show -- -w"
+
+
+def without_command(program: argparse.ArgumentParser, is_required: bool = False) -> argparse.ArgumentParser:
+    """The program with a function of its own, which its commands are beside."""
+    program.set_defaults(run=print)
+    for action in program._actions:
+        action.required = action.required and (is_required or action.dest == "project")
+    return program
+
+
+def alone_click(**settings: Any) -> click.Group:
+    group = click_of_project(**settings)
+    group.invoke_without_command = True
+    return group
+
+
+@for_each(
+    ("program", "outcomes"),
+    [
+        (alone_click(), ["missing-argument /project", "show"]),
+        (alone_click(required=False), ["", "show"]),
+        (without_command(argparse_of_project()), ["missing-argument /project", "show"]),
+        (without_command(argparse_of_project(nargs="?")), ["", "unknown-argument /project"]),
+        (without_command(argparse_of_project(), is_required=True), []),
+    ],
+)
+def test_a_group_without_a_command_takes_what_no_command_could_be(program: Any, outcomes: list[str]) -> None:
+    leaves = {leaf.path: leaf for leaf in leaves_of(toolglot.read_one(agent.document(program, name="prog")))}
+    assert (("prog", "") in leaves) == bool(outcomes)
+    for arguments, outcome in zip(({}, {"project": "show"}), outcomes, strict=False):
+        assert outcome_of(leaves["prog", ""], arguments) == outcome
+
+
+def test_only_the_arguments_behind_the_command_keep_their_dashes() -> None:
+    parser = argparse.ArgumentParser("prog")
+    parser.add_argument("project", nargs=2)
+    parser.add_subparsers().add_parser("show").add_argument("words", nargs=argparse.REMAINDER)
+    (leaf,) = leaves_of(toolglot.read_one(agent.document(parser)))
+    words = argv(leaf, {"project": ["p", "-q"], "words": ["a", "-b"]})[1:]
+    assert words == ["--", "p", "-q", "show", "a", "-b"]
+    assert vars(parser.parse_args(words)) == {"project": ["p", "-q"], "words": ["a", "-b"]}
+
+
+@for_each(
+    ("program", "name"),
+    [
+        (click_of_project(nargs=-1), "project"),
+        (argparse_of_project(nargs="+"), "project"),
+        (argparse_of_project("last"), "last"),
+    ],
+)
+def test_a_command_whose_words_its_group_takes_cannot_be_described(program: Any, name: str) -> None:
+    assert notes_of(program).broken == [f"prog show: its words are taken for {name}"]
+
+
+def test_values_of_click_behind_one_flag_may_look_like_options() -> None:
+    assert outcome_of(leaf_of(command_with("--pair", nargs=2)), {"pair": ["-z", "--"]}) == "--pair -z --"
+    assert outcome_of(leaf_of(parser_with("--pair", nargs=2)), {"pair": ["-z", "2"]}) == "looks-like-option /pair/0"
+
+
+def test_a_bool_of_argparse_is_true_for_every_text_but_the_empty_one() -> None:
+    leaf = leaf_of(parser_with("--fast", type=bool, choices=[True, False], help="Be quick."))
+    assert outcome_of(leaf, {"fast": "true"}) == "--fast true"
+    assert argv(leaf, {"fast": ""}) == ["prog", "--fast", ""]
+    assert outcome_of(leaf, {"fast": "false"}) == "not-in-enum /fast"
+    assert "Be quick. The empty text means false" in str(leaf.tool.inputs)
 
 
 # -- calls that a program would take for others ---------------------------------------------------------------------

@@ -14,11 +14,11 @@ from typing import Any
 from toolglot.converter.formats.kit.parameters import NamedParameter
 from toolglot.converter.hub.model import JsonSchema, Tool
 from toolglot.runtime.agent.decorators import statements_of
-from toolglot.runtime.agent.parsed_commands import ParsedCommand, ParsedNotes, as_program
+from toolglot.runtime.agent.parsed_commands import ArgumentsAbove, ParsedCommand, ParsedNotes, as_program
 from toolglot.runtime.agent.parsed_parameters import (
     FILE,
     SWITCH,
-    TEXT,
+    TRUTH_OF_TEXT,
     UNNAMED,
     first_paragraph,
     is_of_this_machine,
@@ -44,7 +44,7 @@ def read_program(parser: argparse.ArgumentParser, notes: ParsedNotes) -> Tool:
     """
     statements = _statements(parser)
     about = {**_version(parser), **statements.get("about", {})}
-    return as_program(_read_parser(parser.prog, parser.description, parser, statements, notes), about)
+    return as_program(_read_parser(parser.prog, parser.description, parser, statements, notes, ArgumentsAbove()), about)
 
 
 def grammar_of(parser: argparse.ArgumentParser) -> Grammar:
@@ -82,6 +82,21 @@ def _statements(parser: argparse.ArgumentParser) -> Mapping[str, Any]:
     return {**statements, **statements_of(parser)}
 
 
+def _arguments_alone(
+    parser: argparse.ArgumentParser, parameters: Sequence[NamedParameter]
+) -> Sequence[NamedParameter] | None:
+    """What arguments a parser takes without one of its commands; `None` where it does not do without.
+
+    Each word that the others do not need would be taken for a command.
+    """
+    needs_command = any(
+        isinstance(action, argparse._SubParsersAction) and action.required for action in parser._actions
+    )
+    if needs_command or not _functions(parser):
+        return None
+    return [parameter for parameter in parameters if parameter.binding.kind == "argument" and parameter.required]
+
+
 def _functions(parser: argparse.ArgumentParser) -> list[Any]:
     return [default for default in parser._defaults.values() if callable(default)]
 
@@ -103,17 +118,18 @@ def _read_parser(
     parser: argparse.ArgumentParser,
     statements: Mapping[str, Any],
     notes: ParsedNotes,
-    files_above: str | None = None,
+    above: ArgumentsAbove,
+    files_above: str = "",
     hidden: bool = False,
     deprecated: bool = False,
 ) -> Tool:
     """One parser as a command.
 
     Args:
-        files_above: what begins the name of a file of arguments to the parsers above, which see all words first;
-            `None` for the first parser.
+        above: the positional arguments of the parsers above.
+        files_above: what begins the name of a file of arguments to the parsers above, which see all words first.
     """
-    files = (files_above or "") + (parser.fromfile_prefix_chars or "")
+    files = files_above + (parser.fromfile_prefix_chars or "")
     # Of each of these exactly one has to be given.
     required = [list(map(_name, _members(group))) for group in parser._mutually_exclusive_groups if group.required]
     sentences = [f"One of {', '.join(names)} has to be given" for names in required[1:]]
@@ -134,13 +150,14 @@ def _read_parser(
         name=name,
         description=join_sentences(first_paragraph(description), *sentences),
         parameters=parameters,
-        children=tuple(_read_commands(parser, notes, files)),
-        syntax=_syntax(parser, files, required, is_first=files_above is None),
+        children=tuple(_read_commands(parser, notes, above.with_group(parameters), files)),
+        syntax=_syntax(parser, files, required, is_first=above.depth == 0),
         statements=statements,
-        runs_alone=bool(_functions(parser)),
+        alone=_arguments_alone(parser, parameters),
         alternatives=alternatives,
         hidden=hidden,
         deprecated=deprecated,
+        above=above,
     ).as_tool()
 
 
@@ -156,6 +173,8 @@ def _syntax(parser: argparse.ArgumentParser, files: str, required: list[list[str
     arguments = [action for action in parser._actions if not action.option_strings and _is_parameter(action)]
     if arguments and arguments[0].nargs == argparse.REMAINDER:
         syntax["keeps_dashes"] = True
+    if len(arguments) > 1 and not all(action.nargs is None or isinstance(action.nargs, int) for action in arguments):
+        syntax["fills"] = "required-first"
     # Before Python 3.13 every parameter dropped a `--`, not only the one that ends the options.
     if is_first and any(action.nargs != 0 for action in parser._actions):
         syntax["drops_dashes"] = True
@@ -177,10 +196,14 @@ def _rivals(action: argparse.Action, parser: argparse.ArgumentParser) -> list[st
     return rivals
 
 
-def _read_commands(parser: argparse.ArgumentParser, notes: ParsedNotes, files: str) -> Iterator[Tool]:
-    for action in parser._actions:
+def _read_commands(
+    parser: argparse.ArgumentParser, notes: ParsedNotes, above: ArgumentsAbove, files: str
+) -> Iterator[Tool]:
+    for place, action in enumerate(parser._actions):
         if not isinstance(action, argparse._SubParsersAction):
             continue
+        behind = [_name(other) for other in parser._actions[place + 1 :] if not other.option_strings]
+        taker = next(iter(behind), above.takes_all)
         helps = {choice.dest: choice.help for choice in action._choices_actions}
         deprecated = getattr(action, "_deprecated", ())  # since Python 3.13
         parsers: list[argparse.ArgumentParser] = []
@@ -188,13 +211,16 @@ def _read_commands(parser: argparse.ArgumentParser, notes: ParsedNotes, files: s
             if child in parsers:  # another name of the same command
                 continue
             parsers.append(child)
+            if taker is not None:
+                notes.broken.append(f"{parser.prog} {name}: its words are taken for {taker}")
+                continue
             text = helps.get(name)
             is_hidden = text == argparse.SUPPRESS
             description = child.description
             if not description and text and not is_hidden:
                 description = _expand(text, {"prog": child.prog})
             yield _read_parser(
-                name, description, child, _statements(child), notes, files, is_hidden, name in deprecated
+                name, description, child, _statements(child), notes, above, files, is_hidden, name in deprecated
             )
 
 
@@ -204,12 +230,12 @@ def _read_commands(parser: argparse.ArgumentParser, notes: ParsedNotes, files: s
 def _is_parameter(action: argparse.Action) -> bool:
     """Whether an action is a parameter of a call.
 
-    It is none if it prints something in the place of the program, or no flag of a description can name it; nor if help
-    hides it, and the program does without it.
+    It is none if it prints something in the place of the program, or no flag of a description can name it; nor if it is
+    an option that help hides, and the program does without it. A hidden argument takes its word all the same.
     """
     if isinstance(action, _NO_PARAMETERS) or _is_unnamed(action):
         return False
-    return action.required or action.help != argparse.SUPPRESS
+    return action.required or not action.option_strings or action.help != argparse.SUPPRESS
 
 
 def _is_unnamed(action: argparse.Action) -> bool:
@@ -327,11 +353,11 @@ def _schema(action: argparse.Action) -> JsonSchema:
 def _schema_of_value(action: argparse.Action) -> JsonSchema:
     if isinstance(action.type, argparse.FileType):
         return FILE
+    if action.type is bool:  # which takes any text but the empty one for true, also "false"
+        return TRUTH_OF_TEXT
     if action.choices is not None:
         words = _words_of_choices(action.type, action.choices)
         return schema_of_choices(words) or schema_of_type(action.type)
-    if action.type is bool:  # which takes any text but the empty one for true
-        return TEXT
     return schema_of_type(action.type)
 
 

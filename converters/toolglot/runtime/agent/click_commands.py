@@ -19,7 +19,7 @@ from toolglot.converter.hub.model import JsonSchema, Tool
 from toolglot.errors import UsageError
 from toolglot.runtime.agent.decorators import statements_of
 from toolglot.runtime.agent.flag import PROGRAM
-from toolglot.runtime.agent.parsed_commands import ParsedCommand, ParsedNotes, as_program
+from toolglot.runtime.agent.parsed_commands import ArgumentsAbove, ParsedCommand, ParsedNotes, as_program
 from toolglot.runtime.agent.parsed_parameters import (
     DIRECTORY,
     FILE,
@@ -51,7 +51,7 @@ def read_program(command: Command, ctx: ClickContext, notes: ParsedNotes) -> Too
     """
     app = getattr(command, PROGRAM, None)
     statements = {**_statements(command), **statements_of(app)}
-    tool = _read_command(ctx.info_name or "", command, ctx, statements, [command], notes)
+    tool = _read_command(ctx.info_name or "", command, ctx, statements, [command], notes, ArgumentsAbove())
     about = {**_stated_version(command.get_params(ctx)), **statements.get("about", {})}
     return as_program(tool, about)
 
@@ -99,7 +99,13 @@ def _read_command(
     statements: Mapping[str, Any],
     above: Sequence[Command],
     notes: ParsedNotes,
+    arguments_above: ArgumentsAbove,
 ) -> Tool:
+    """One command.
+
+    Args:
+        above: the commands on the way to it, and itself.
+    """
     parameters: list[Parameter] = []
     for param in command.get_params(ctx):
         is_option = param.param_type_name == "option"
@@ -112,19 +118,22 @@ def _read_command(
     named = _named(parameters, ctx, notes)
     read = _plain_text if getattr(command, "rich_markup_mode", None) == "rich" else without_terminal_codes
     asking = [param for param in parameters if getattr(param, "prompt", None)]
+    read_parameters = list(_read_parameters(named, ctx, statements.get("arguments", {}), read))
+    arguments = [parameter for parameter in read_parameters if parameter.binding.kind == "argument"]
     return ParsedCommand(
         name=name,
         description=first_paragraph(read(command.help or "")) or read(command.short_help or "") or None,
-        parameters=list(_read_parameters(named, ctx, statements.get("arguments", {}), read)),
+        parameters=read_parameters,
         syntax=_syntax(parameters),
-        children=tuple(_read_children(command, ctx, above, notes)),
+        children=tuple(_read_children(command, ctx, above, notes, arguments_above.with_group(read_parameters))),
         statements=statements,
-        runs_alone=getattr(command, "invoke_without_command", False),
+        alone=arguments if getattr(command, "invoke_without_command", False) else None,
         prompts=bool(asking),
         stdin="password" if any(param.hide_input for param in asking) else None,
         hidden=command.hidden,
         deprecated=bool(command.deprecated),
         is_closed=not (ctx.ignore_unknown_options or (ctx.allow_extra_args and not hasattr(command, "get_command"))),
+        above=arguments_above,
     ).as_tool()
 
 
@@ -145,6 +154,11 @@ def _syntax(params: Sequence[Parameter]) -> dict[str, Any]:
     """What is unusual in how a command reads its words."""
     syntax: dict[str, Any] = {}
     options = [param for param in params if param.param_type_name == "option"]
+    arguments = [param for param in params if param.param_type_name == "argument"]
+    if len(arguments) > 1 and not all(param.required and param.nargs > 0 for param in arguments):
+        syntax["fills"] = "in-order"
+    if any(option.nargs > 1 for option in options):
+        syntax["takes_any_words"] = True
     prefixes = {flag[0] for option in options for flag in (*option.opts, *option.secondary_opts)}
     if prefixes > {"-"} or (prefixes and "-" not in prefixes):
         syntax["prefixes"] = "".join(sorted({"-", *prefixes}))
@@ -180,7 +194,9 @@ def _plain_text(text: str) -> str:
         return text
 
 
-def _read_children(command: Command, ctx: ClickContext, above: Sequence[Command], notes: ParsedNotes) -> Iterator[Tool]:
+def _read_children(
+    command: Command, ctx: ClickContext, above: Sequence[Command], notes: ParsedNotes, arguments_above: ArgumentsAbove
+) -> Iterator[Tool]:
     if not hasattr(command, "list_commands"):
         return
     for name in command.list_commands(ctx):
@@ -191,8 +207,11 @@ def _read_children(command: Command, ctx: ClickContext, above: Sequence[Command]
             continue
         if child is None or child in above:  # a group that is a command of its own has no end
             continue
+        if arguments_above.takes_all is not None:
+            notes.broken.append(f"{ctx.command_path} {name}: its words are taken for {arguments_above.takes_all}")
+            continue
         below = child.context_class(child, info_name=name, parent=ctx, **child.context_settings)
-        yield _read_command(name, child, below, _statements(child), [*above, child], notes)
+        yield _read_command(name, child, below, _statements(child), [*above, child], notes, arguments_above)
 
 
 _COMPLETION = frozenset({"--install-completion", "--show-completion"})  # typer adds them to every program

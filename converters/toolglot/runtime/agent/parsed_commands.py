@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from toolglot.converter.formats.kit.parameters import NamedParameter
 from toolglot.converter.hub.model import AuthMethod, Example, Tool
-from toolglot.converter.text.pointers import only_keys
+from toolglot.converter.text.pointers import only_keys, without_keys
 from toolglot.runtime.agent.parsed_parameters import collect_parameters, join_sentences
 
 _SUFFIX = re.compile(r"\.(?:py|pyw|pyz|exe)\Z")
@@ -41,6 +41,43 @@ class ParsedNotes:
         return left_out + [f"a command cannot be described: {command}" for command in self.broken]
 
 
+class ArgumentsAbove(NamedTuple):
+    """The positional arguments of the groups above a command, which a call of it has to give.
+
+    Attributes:
+        parameters: in their order.
+        levels: behind which word of the command line each of them stands; 0 is the program.
+        depth: how many groups there are.
+        takes_all: the name of one that takes any number of words, so that none is left for the command.
+    """
+
+    parameters: tuple[NamedParameter, ...] = ()
+    levels: tuple[int, ...] = ()
+    depth: int = 0
+    takes_all: str | None = None
+
+    @property
+    def syntax(self) -> dict[str, Any]:
+        """Where they stand."""
+        return {"behind": list(self.levels)} if self.levels else {}
+
+    def with_group(self, parameters: Sequence[NamedParameter]) -> ArgumentsAbove:
+        """These, and those of one more group.
+
+        A command has to give also what the group does without: left out, it would take the name of the command.
+        """
+        own: list[NamedParameter] = []
+        takes_all = None
+        for parameter in parameters:
+            if parameter.binding.kind == "argument":
+                schema = without_keys(parameter.schema, "default")
+                own.append(NamedParameter(parameter.name, schema, True, replace(parameter.binding, required=None)))
+                if schema.get("type") == "array" and "maxItems" not in schema:
+                    takes_all = parameter.name
+        levels = (*self.levels, *[self.depth] * len(own))
+        return ArgumentsAbove((*self.parameters, *own), levels, self.depth + 1, takes_all)
+
+
 class ParsedCommand(NamedTuple):
     """What a parser knows of one command.
 
@@ -48,12 +85,13 @@ class ParsedCommand(NamedTuple):
         parameters: in their order, but for those that answer in the command's place, such as `--help`.
         children: the commands below it.
         statements: what people stated about it.
-        runs_alone: of a group: whether it can be called without one of its commands.
+        alone: of a group that can be called without one of its commands: the arguments that it then takes.
         prompts: whether it asks for what is not given.
         stdin: what it wants from standard input.
         is_closed: whether it refuses what it does not know.
         alternatives: names of parameters, exactly one of which has to be given.
         syntax: what is unusual in how its words are read.
+        above: the positional arguments of the groups above it.
     """
 
     name: str
@@ -61,7 +99,7 @@ class ParsedCommand(NamedTuple):
     parameters: Sequence[NamedParameter] = ()
     children: tuple[Tool, ...] = ()
     statements: Mapping[str, Any] = {}
-    runs_alone: bool = False
+    alone: Sequence[NamedParameter] | None = None
     prompts: bool = False
     stdin: str | None = None
     hidden: bool = False
@@ -69,6 +107,7 @@ class ParsedCommand(NamedTuple):
     is_closed: bool = True
     alternatives: Sequence[str] = ()
     syntax: Mapping[str, Any] = {}
+    above: ArgumentsAbove = ArgumentsAbove()
 
     def as_tool(self) -> Tool:
         """The command with its own effects; of a group, what can be called without a command is a nameless child."""
@@ -78,11 +117,12 @@ class ParsedCommand(NamedTuple):
         if self.stdin is not None:
             facts["stdin"] = self.stdin
         marks: dict[str, Any] = {"hidden": self.hidden or None, "deprecated": self.deprecated or None}
-        marks["syntax"] = dict(self.syntax) or None
         examples = tuple(Example(command=line) for line in self.statements.get("examples", ())) or None
         if self.children:
+            marks["syntax"] = dict(self.syntax) or None
             return self._as_group(facts, marks, examples)
-        inputs = collect_parameters(self.parameters, self.is_closed)
+        marks["syntax"] = {**self.syntax, **self.above.syntax} or None
+        inputs = collect_parameters([*self.above.parameters, *self.parameters], self.is_closed)
         if self.alternatives:
             inputs["inputs"]["oneOf"] = [{"required": [name]} for name in self.alternatives]
         return Tool(id=self.name, description=self.description, examples=examples, **facts, **marks, **inputs)
@@ -97,9 +137,11 @@ class ParsedCommand(NamedTuple):
         if self.alternatives:
             sentences.append(f"One of {', '.join(self.alternatives)} has to be given")
         children = self.children
-        if self.runs_alone:
-            inputs = collect_parameters(arguments, self.is_closed)
-            alone = Tool(id="", description=self.description, examples=examples, **facts, **inputs)
+        if self.alone is not None:
+            above = self.above.with_group(self.alone)
+            inputs = collect_parameters([*self.above.parameters, *self.alone], self.is_closed)
+            syntax = above.syntax or None
+            alone = Tool(id="", description=self.description, examples=examples, syntax=syntax, **facts, **inputs)
             children = (alone, *children)
             examples = None
         return Tool(

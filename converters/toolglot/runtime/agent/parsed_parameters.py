@@ -24,6 +24,7 @@ DIRECTORY: JsonSchema = {"type": "string", "format": "directory-path"}
 TEXT: JsonSchema = {"type": "string"}
 SWITCH: JsonSchema = {"type": "boolean"}
 TRUTH: JsonSchema = {"type": "string", "enum": ["true", "false"]}  # a word; a boolean is a flag without one
+TRUTH_OF_TEXT: JsonSchema = {"type": "string", "enum": ["true", ""], "description": "The empty text means false"}
 UNNAMED = "a description has flags that begin with -"  # ATIP, option: `flags`
 _TYPES: dict[type, JsonSchema] = {
     bool: TRUTH,

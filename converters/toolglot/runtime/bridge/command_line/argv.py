@@ -16,7 +16,7 @@ from toolglot.runtime.bridge.command_line.command_parameters import CommandParam
 from toolglot.runtime.bridge.command_line.given_arguments import check_arguments, find_conflicts
 from toolglot.runtime.bridge.command_line.line_syntax import LineSyntax, check_word
 from toolglot.runtime.bridge.command_line.written_options import WrittenOption, before_words, words_of, write_options
-from toolglot.runtime.bridge.command_line.written_positionals import write_positionals
+from toolglot.runtime.bridge.command_line.written_positionals import at_levels, further_commands, write_positionals
 from toolglot.runtime.bridge.naming import NamedCommand, only_leaf
 
 # What can stand first: a name that the system looks up, neither a path nor an option.
@@ -29,10 +29,10 @@ def argv(
     """The argument vector that carries out a call.
 
     The program's name and its global options, the words of the command, each with the options of its group behind
-    it, options in the order of the description, then the positional arguments. `--` precedes the positional arguments
-    if one of them begins with a dash, and a value that begins with a dash is joined to its option, so that no value
-    is taken for an option. The same holds for `@file`, which many programs read arguments from: a path is written as
-    `./@file`, and the value of an option is joined to it.
+    it, options in the order of the description, then the positional arguments; those of a group stand where the
+    description says so. `--` precedes the positional arguments if one of them begins with a dash, and a value that
+    begins with a dash is joined to its option, so that no value is taken for an option. The same holds for `@file`,
+    which many programs read arguments from: a path is written as `./@file`, and the value of an option is joined to it.
 
     Run it without a shell (`subprocess.run(vector)`): nothing is quoted, and `~`, `*` and `$NAME` are plain text.
     On Windows do not run batch files with it, because `cmd.exe` reads their arguments once more. What a program
@@ -75,22 +75,26 @@ def argv(
     examples = leaf.tool.examples or ()
     levels = _levels(leaf, global_parameters)
     syntax = LineSyntax.of(leaf, (*own.values(), *global_parameters.values()))
+    of_command = [parameter for key, parameter in own.items() if key not in levels or key in global_parameters]
+    positionals = [parameter for parameter in of_command if parameter.positional]
+    *of_groups, of_last = at_levels(positionals, leaf, len(words))
     vector: list[str] = []
     options: list[WrittenOption] = []
     for level, word in enumerate(words):
-        vector += before_words(options)
         if word:
             vector.append(word)
         options = [
             *write_options(_options_of_level(level, levels, global_parameters), host_values, examples, syntax),
             *write_options(_options_of_level(level, levels, own, global_parameters), values, examples, syntax),
         ]
-    of_command = [parameter for key, parameter in own.items() if key not in levels or key in global_parameters]
+        if level < len(of_groups):
+            vector += before_words(options) + write_positionals(of_groups[level], values, syntax)
     options += write_options(
         [parameter for parameter in of_command if not parameter.positional], values, examples, syntax
     )
-    words = write_positionals([parameter for parameter in of_command if parameter.positional], values, leaf, syntax)
-    if words and syntax.says("keeps_dashes"):
+    keeps_dashes = syntax.says("keeps_dashes")
+    words = write_positionals(of_last, values, syntax, further_commands(leaf), keeps_dashes)
+    if words and keeps_dashes:
         return vector + before_words(options) + words
     if words and words[0] != "--" and options and options[-1].is_greedy:
         words.insert(0, "--")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -44,18 +45,28 @@ class CommandParameter(NamedTuple):
     @property
     def is_greedy(self) -> bool:
         """Whether it may take what follows its values for more of them: no exact number of them is stated."""
-        is_counted = all("minItems" in form and form["minItems"] == form.get("maxItems") for form in self._lists)
+        is_counted = all(least == most for least, most in self._counts)
         return self.repeats and self.binding.together is not False and not is_counted
 
     @property
-    def _lists(self) -> list[JsonSchema]:
-        """What the values behind one flag are together."""
-        return self.items if self._nests else self.forms
+    def _counts(self) -> list[tuple[float, float]]:
+        """How few and how many values may stand behind one another, by each of the schemas that say so."""
+        lists = self.items if self._nests else self.forms
+        return [(_number_at(form, "minItems", 0), _number_at(form, "maxItems", math.inf)) for form in lists]
 
     def takes(self, number: int) -> bool:
-        """Whether so many values may stand behind one flag, whose program would take others for them."""
-        counts = [(form.get("minItems", 0), form.get("maxItems", number)) for form in self._lists]
-        return not self.binding.together or any(least <= number <= most for least, most in counts)
+        """Whether so many values may stand behind one another, whose program would take others for them."""
+        is_counted = self.binding.together or (self.positional and self.repeats)
+        return not is_counted or any(least <= number <= most for least, most in self._counts)
+
+    @property
+    def words(self) -> tuple[float, float]:
+        """How few and how many words of the command line a positional one takes."""
+        least, most = 1.0, 1.0
+        if self.repeats:
+            least = max(1, min(count for count, _ in self._counts))
+            most = math.inf if self.is_greedy else max(count for _, count in self._counts)
+        return (least if self.required else 0), most
 
     @property
     def _nests(self) -> bool:
@@ -80,6 +91,11 @@ class CommandParameter(NamedTuple):
         if self.binding.together:
             return [values]
         return [[one] for one in values]
+
+
+def _number_at(form: JsonSchema, keyword: str, otherwise: float) -> float:
+    value = form.get(keyword, otherwise)
+    return value if isinstance(value, int | float) else otherwise
 
 
 def _places_of(values: Sequence[Any], pointer: str) -> list[tuple[Any, str]]:

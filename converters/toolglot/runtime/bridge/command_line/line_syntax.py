@@ -36,7 +36,9 @@ class LineSyntax(NamedTuple):
             `prefixes` begin an option, and of `response_files` the name of a file with more words; where it
             `keeps_dashes`, the `--` in front of the positional arguments would be one of them; where it
             `drops_dashes`, a value that is `--` is gone; `plain_values` are options whose values may not look like an
-            option; `opposites` are the flags of those that say the opposite of a switch.
+            option; where it `takes_any_words`, several values behind one flag may; `opposites` are the flags of those
+            that say the opposite of a switch; `fills` is the rule by which positional arguments get their words, and
+            `behind` says of the first of them behind which word of the command line each stands.
         prefixes: what begins an option.
         response_files: what begins the name of a file with more words.
         has_numbers: whether `-1` is an option.

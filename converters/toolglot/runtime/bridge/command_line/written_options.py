@@ -61,7 +61,7 @@ def _write_option(
     is_greedy = False
     for use in parameter.uses(value):
         if not parameter.takes(len(use)):
-            raise ArgumentError("the option takes another number of values", "wrong-count", parameter.pointer)
+            raise ArgumentError("it takes another number of values", "wrong-count", parameter.pointer)
         item, pointer = use[0]
         if isinstance(item, bool):
             words += _write_switch(parameter, flags, item, isinstance(value, list), syntax)
@@ -90,7 +90,8 @@ def _write_together(parameter: CommandParameter, use: Sequence[tuple[Any, str]],
     """
     for item, pointer in use:
         word = syntax.plain_word(item, parameter, pointer)
-        if syntax.has_numbers or not NEGATIVE_NUMBER.fullmatch(word):
+        is_number = not syntax.has_numbers and NEGATIVE_NUMBER.fullmatch(word)
+        if not is_number and not syntax.says("takes_any_words"):
             syntax.refuse_option(word, pointer)
         yield word
 

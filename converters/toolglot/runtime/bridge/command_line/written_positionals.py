@@ -2,53 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from toolglot.converter.hub.model import Leaf, commands_below
+from toolglot.converter.text.pointers import list_at
 from toolglot.errors import ArgumentError
 from toolglot.runtime.bridge.command_line.command_parameters import CommandParameter
 from toolglot.runtime.bridge.command_line.line_syntax import LineSyntax
 
 
-def _commands(leaf: Leaf) -> frozenset[str]:
+def further_commands(leaf: Leaf) -> frozenset[str]:
     """The names that the program would take for a further command where the leaf's positional arguments stand."""
     if not leaf.ancestors:
         return frozenset(leaf.commands)
     return frozenset((*leaf.commands, *commands_below(leaf.ancestors[0], leaf.path[1:])))
 
 
+def at_levels(positionals: Sequence[CommandParameter], leaf: Leaf, levels: int) -> list[list[CommandParameter]]:
+    """The positional arguments behind each word of the command: those of its groups, and behind the last its own.
+
+    Raises:
+        ArgumentError: the description says it of more arguments than there are, or of other words.
+    """
+    behind = list_at(leaf.tool.syntax or {}, "behind")
+    are_words = all(isinstance(level, int) and 0 <= level < levels for level in behind)
+    if len(behind) > len(positionals) or not are_words:
+        message = "the tool does not say where the arguments of its groups stand on its command line"
+        raise ArgumentError(message, "no-binding")
+    arguments: list[list[CommandParameter]] = [[] for _ in range(levels)]
+    for index, parameter in enumerate(positionals):
+        arguments[behind[index] if index < len(behind) else -1].append(parameter)
+    return arguments
+
+
 def write_positionals(
-    parameters: Sequence[CommandParameter], values: Mapping[str, Any], leaf: Leaf, syntax: LineSyntax
+    parameters: Sequence[CommandParameter],
+    values: Mapping[str, Any],
+    syntax: LineSyntax,
+    commands: Container[str] = (),
+    keeps_dashes: bool = False,
 ) -> list[str]:
     """The positional arguments in their order.
+
+    Args:
+        commands: what the program would take for a further command where they stand.
+        keeps_dashes: whether a `--` in front of them would be one of them.
 
     Raises:
         ArgumentError: from their order alone the program could not tell which is which, or it would take one of them
             for something else.
     """
-    words: list[str] = []
-    missing: CommandParameter | None = None
-    several: CommandParameter | None = None  # takes any number of values, so that what follows is counted from the end
-    for parameter in parameters:
-        is_given = parameter.key in values
-        if is_given and missing is not None:
-            message = f"it would be taken for `{missing.key}`, which stands before it; give that as well"
-            raise ArgumentError(message, "positional-gap", parameter.pointer)
-        if several is not None and _is_ambiguous(several, parameter, values):
-            message = f"`{several.key}` takes any number of values, so that nobody could tell where this one begins"
-            raise ArgumentError(message, "ambiguous-positionals", parameter.pointer)
-        if parameter.is_greedy:
-            several = parameter
-        elif not is_given:
-            missing = parameter
-        if is_given:
-            words += _write_argument(parameter, values[parameter.key], syntax)
-    if words and words[0] in _commands(leaf):
+    written = [list(_write_argument(parameter, values, syntax)) for parameter in parameters]
+    _check_places(parameters, list(map(len, written)), syntax)
+    words = list(chain.from_iterable(written))
+    if words and words[0] in commands:
         message = f"{words[0]!r} is the name of a further command, which would run instead"
         pointer = next(parameter.pointer for parameter in parameters if parameter.key in values)
         raise ArgumentError(message, "names-a-command", pointer)
-    if syntax.says("keeps_dashes"):
+    if keeps_dashes:
         if words:
             syntax.refuse_option(words[0], parameters[0].pointer)
         return words
@@ -57,16 +70,74 @@ def write_positionals(
     return words
 
 
-def _write_argument(parameter: CommandParameter, value: Any, syntax: LineSyntax) -> Iterator[str]:
-    for use in parameter.uses(value):
-        for item, pointer in use:
-            yield syntax.plain_word(item, parameter, pointer)
+def _write_argument(parameter: CommandParameter, values: Mapping[str, Any], syntax: LineSyntax) -> Iterator[str]:
+    if parameter.key not in values:
+        return
+    use = list(chain.from_iterable(parameter.uses(values[parameter.key])))
+    if not parameter.takes(len(use)):
+        raise ArgumentError("it takes another number of values", "wrong-count", parameter.pointer)
+    for item, pointer in use:
+        yield syntax.plain_word(item, parameter, pointer)
 
 
-def _is_ambiguous(several: CommandParameter, parameter: CommandParameter, values: Mapping[str, Any]) -> bool:
-    """Whether a value of a parameter could be one more of `several`, which stands before it."""
-    if parameter.is_greedy:
-        return parameter.key in values
-    if parameter.required:  # exactly one, which is counted from the end
-        return False
-    return parameter.key in values or several.key in values
+# -- which argument a word is for -----------------------------------------------------------------------------
+
+
+def _fill_required_first(parameters: Sequence[CommandParameter], number: float) -> list[float]:
+    """Each takes as many words as it can, and leaves to those behind it what they need, as in argparse."""
+    taken: list[float] = []
+    for index, parameter in enumerate(parameters):
+        needed = sum(other.words[0] for other in parameters[index + 1 :])
+        taken.append(max(0, min(parameter.words[1], number - sum(taken) - needed)))
+    return taken
+
+
+def _fill_in_order(parameters: Sequence[CommandParameter], number: float) -> list[float]:
+    """Each takes as many words as it can, and nothing is left to those behind it, as in click.
+
+    Those behind one that takes any number take theirs from the end, and only then it takes the rest.
+    """
+    count = len(parameters)
+    greedy = next((index for index, parameter in enumerate(parameters) if parameter.is_greedy), count)
+    taken: list[float] = [0] * count
+    for index in (*range(greedy), *reversed(range(greedy + 1, count))):
+        if not parameters[index].is_greedy:
+            taken[index] = min(parameters[index].words[1], number - sum(taken))
+    if greedy < count:
+        taken[greedy] = number - sum(taken)
+    return taken
+
+
+_FILLS: dict[str, Callable[[Sequence[CommandParameter], float], list[float]]] = {
+    "required-first": _fill_required_first,
+    "in-order": _fill_in_order,
+}
+
+
+def _check_places(parameters: Sequence[CommandParameter], given: Sequence[int], syntax: LineSyntax) -> None:
+    """Hold the number of words that each argument has to the number that the program would give it.
+
+    Where nobody states by which rule it does, all rules have to agree.
+
+    Raises:
+        ArgumentError: it would take a word for another argument.
+    """
+    names = [str(stated.get("fills")) for stated in syntax.stated]
+    stated_rules = [_FILLS[name] for name in names if name in _FILLS]
+    for fill in stated_rules[:1] or _FILLS.values():
+        surplus = [taken - own for taken, own in zip(fill(parameters, sum(given)), given, strict=True)]
+        taker = next((index for index, number in enumerate(surplus) if number > 0), None)
+        if taker is None:
+            continue
+        key = parameters[taker].key
+        if parameters[taker].is_greedy:
+            doubt = f"`{key}` takes any number of values, so that nobody could tell where this one begins"
+            robbed = next(index for index, number in enumerate(surplus) if number < 0)
+            raise ArgumentError(doubt, "ambiguous-positionals", parameters[robbed].pointer)
+        if any(surplus[:taker]):
+            where, others = "behind", range(taker - 1, -1, -1)
+        else:
+            where, others = "before", range(taker + 1, len(given))
+        message = f"it would be taken for `{key}`, which stands {where} it; give that as well"
+        robbed = next(index for index in others if given[index])
+        raise ArgumentError(message, "positional-gap", parameters[robbed].pointer)
