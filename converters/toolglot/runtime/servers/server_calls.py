@@ -63,7 +63,8 @@ class ServerCalls:
 
     A call goes to the server whose name is the namespace of its tool, under the name that is the tool's id. A server is
     started or reached when it is called first, and stays until the end. Before its first call, and again before one
-    that comes a minute later or after it said that it has other tools, its list is held to the lock: what was looked at is what is called, or nothing is.
+    that comes a minute later or after it said that it has other tools, its list is held to the lock: what was looked at
+    is what is called, or nothing is.
 
     Args:
         entries: the servers, each with its name.
