@@ -683,7 +683,7 @@ def test_no_tool_looks_safer_as_a_command_of_another_program(root: Path, to: str
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("catalogue") / "repository"
-    repository.generate(folder, 80, seed=3)
+    repository.generate(folder, 60, seed=3)
     return folder
 
 

@@ -23,7 +23,7 @@ OF_TOOLS = [path for path in DOCUMENTS if path.parent.name in provider_corpus.FO
 
 @for_each(("number", "path"), enumerate(DOCUMENTS), ids=[f"{path.parent.name}/{path.name}" for path in DOCUMENTS])
 def test_every_conversion_keeps_the_laws(number: int, path: Path) -> None:
-    result = corpus.run(path, path.parent.name, sample(formats.targets(), 9, number))
+    result = corpus.run(path, path.parent.name, sample(formats.targets(), 14, number))
     assert (result.refused, result.broken, result.crashes) == (None, [], [])
     assert result.conversions + result.collisions > 0
 

@@ -17,7 +17,7 @@ from rows import THOROUGH, for_each, sample
 
 @pytest.mark.parametrize("seed", range(2 if THOROUGH else 1))
 def test_laws_3_and_4_by_an_independent_judge(seed: int) -> None:
-    amount = judged_laws.BLOCK if THOROUGH else judged_laws.BLOCK // 2
+    amount = judged_laws.BLOCK if THOROUGH else judged_laws.BLOCK // 3
     tally = judged_laws.block(-1 - seed, amount)
     assert tally.counts["chains"] == amount
     assert [(broken.group, broken.chain, broken.document.content.decode()) for broken in tally.broken] == []

@@ -53,7 +53,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("to", sample(TARGETS, 3))
+@pytest.mark.parametrize("to", sample(TARGETS, 5))
 def test_one_worker_or_three_give_the_same(root: Path, tmp_path: Path, to: str) -> None:
     once = run(root, ["convert", ".", "--to", to, "-o", f"{tmp_path}/one", "-j1"])
     thrice = run(root, ["convert", ".", "--to", to, "-o", f"{tmp_path}/three", "-j3"])
@@ -61,7 +61,7 @@ def test_one_worker_or_three_give_the_same(root: Path, tmp_path: Path, to: str) 
     assert tree(tmp_path / "three") == tree(tmp_path / "one") != {}
 
 
-@pytest.mark.parametrize("to", sample(TARGETS, 3, 1))
+@pytest.mark.parametrize("to", sample(TARGETS, 5, 1))
 def test_every_result_is_that_of_its_source_alone(root: Path, tmp_path: Path, to: str) -> None:
     run(root, ["convert", ".", "--to", to, "-o", str(tmp_path), "--report", "none"])
     made = tree(tmp_path)

@@ -98,7 +98,7 @@ def test_a_document_is_read_as_this(path: Path) -> None:
 def test_every_target_is_held_to_the_laws(path: Path) -> None:
     source = formats.get(path.parent.name)
     for tool in sources.read_document(sources.open_document(path)).tools:
-        for target in TARGETS:
+        for target in sample(TARGETS, 3, DOCUMENTS.index(path)):
             laws_2_3_5_hold(tool, source.name, target)
             files = convert(tool, source, target, lossless=True).files
             assert written_back(files, formats.get(target), restore=True) == [tool]

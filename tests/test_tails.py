@@ -575,7 +575,7 @@ def test_no_description_of_a_real_document_is_misread() -> None:
         for path in corpus.files(folder):
             texts.update(_texts(path))
     assert len(texts) >= corpus.at_least(3_000)
-    tried = sample(sorted(texts), 5)
+    tried = sample(sorted(texts), 10)
     for words in tried:
         for word in _TYPES:
             entry = {"name": "x", "type": word, "description": words}

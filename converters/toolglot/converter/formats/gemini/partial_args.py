@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from io import StringIO
 from itertools import pairwise
 from typing import Any
@@ -42,8 +43,13 @@ def camel_or_snake(data: Mapping[str, Any], key: str) -> Any:
     """
     value = data.get(key)
     if value is None:
-        return data.get(_CAPITAL.sub(lambda match: f"_{match[0].lower()}", key))
+        return data.get(_snake_case(key))
     return value
+
+
+@cache  # each part of an argument is asked for four keys that it lacks
+def _snake_case(key: str) -> str:
+    return _CAPITAL.sub(lambda match: f"_{match[0].lower()}", key)
 
 
 class PartialArgs:
