@@ -81,7 +81,7 @@ FORMS = {
     "1000.": r"1000\.[a-f0-9]{32}\.[a-f0-9]{32}",  # Zoho
     "AGE-SECRET-KEY-1": r"AGE-SECRET-KEY-1[A-Z0-9]{58}",  # age
     "xprv yprv zprv tprv": r"[xyzt]prv[A-Za-z0-9]{100,}+",  # BIP 32
-    "SWMTKN-1-": rf"SWMTKN-1-{_WORD}{{40,}}+",  # Docker Swarm
+    "SWMTKN-1- SWMKEY-1-": rf"SWM(?:TKN|KEY)-1-{_WORD}{{40,}}+",  # Docker Swarm
     "pat": r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}",  # Airtable
     "LTAI": r"LTAI[A-Za-z0-9]{16,24}\b",  # Alibaba Cloud
     "AKIA ASIA ABIA ACCA ABSK": r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16} | ABSK[A-Za-z0-9+/-]{60,}+=*+",  # Amazon
