@@ -451,6 +451,8 @@ SECRETS = (
     " ip nhrp authentication «Plover71»\ntacacs server A\n key «plover2071»",
     "crypto isakmp key «Plover71xq» address 203.0.113.1",
     'Authorization: Digest username="heron", nonce="{h32}", uri="/", response="«{h32}»"',
+    "Authorization: AWS4-HMAC-SHA256 «Credential=AKIA{c16}/20260102/eu-west-1/s3/aws4_request,» "
+    "SignedHeaders=host, Signature=«{h64}»",
     "331 Password required\nUSER heron\n331 go on\nPASS «ruddy-plover»",
     "2024 smtp.DEBUG: < 334 UGFzc3dvcmQ6\n2024 smtp.DEBUG: > «UGxvdmVyNzE=»",
     "/shop/prod/SMTP_PASSWORD\tSecureString\t«{a32}»\t3",

@@ -284,6 +284,7 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
         _is_cookie,
     ),
     ("digest", r"""(?i) \b digest \b [^\n]{0,400}? \b response=["']? ([0-9a-f]{32,64}) \b""", bool),
+    ("signature=", r"(?i) \b signature= ([0-9a-f]{64}) \b", bool),  # of a request to AWS
     ("bearer", r"(?i) \b bearer [ \t]{1,8} ([A-Za-z0-9._~+/-]{3,}+=*+)", _is_bearer),
     ("basic", r"(?i) \b basic (?= [ \t]{1,8} ([A-Za-z0-9+/]{4,}+={0,2}) )", _is_user_and_password),
     # Programs, protocols and files
