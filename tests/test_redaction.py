@@ -316,6 +316,11 @@ HOSTILE = (
     "a_pat_", "AUTH $1 a ", "AUTH..$1..a", "user a:", "user a:b1", "_pat_A1b", "login Aa1!bcde ", "enter the code ",
     "a * b * ", "a\t*\tb1\n", 'SHA "', "token of a is ", "kind: Secret\n- a\n", "a  b\n-- --\n",
     "a  token\n-  -\nb  c1  d\n", "...", "token: a...",
+    "USER a\nPASS ", '"auth" "a" ', "user a on >", "-----BEGIN PUBLIC KEY-----\nA1b\n-----END ", "digest response=",
+    "334 UGFzc3a\n", "code for a door ", "jwt.sign(a, ", "u: a p: ", '["password", "a1b', 'password || "', "secret%3D",
+    "insert into token values ('a1", "account.key.a.b", "select a, token from b\n", "/a/token\tb\tAa1!aaaaa\t",
+    "Aa  Token  Bb\na   b      c\n", "a:b1cdef@c", "login a/Aa1!aaaa ", "a\\b:Aa1!aaaa", "token → ", '"a": {"key": ',
+    "$ get-token\nAbCdEfGhIjKlMn\n", "token\n(1) a1b2c3d4\n", '"--token","a",',
 )  # fmt: skip
 
 

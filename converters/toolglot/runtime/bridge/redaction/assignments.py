@@ -8,6 +8,7 @@ from toolglot.runtime.bridge.redaction.names_in_text import TextMatch, TextPart,
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, judge_name
 from toolglot.runtime.bridge.redaction.secret_values import (
     GROUPS,
+    PLACEHOLDER,
     Notation,
     fits_name,
     is_bare_secret,
@@ -31,10 +32,10 @@ _PLACES = r"(?: (?: \] | %5D ) | s? (?: \[ | %5B ) [\w.-]{0,40} (?: \] | %5D ) )
 _OPERATOR = rule(
     rf"""(?: (?: [ ]? \#? [0-9]{{1,2}} )? \\?["'`*]{{0,3}} (?P<entry> \] )?
            | (?: \ (?: for | of ) (?: \ [^\s:=,;.]{{1,60}}+ (?: [.] [^\s:=,;.]{{1,60}}+ ){{0,4}} ){{1,4}}?
-               (?= [ ]? [:=]+ [ ] ) )
+               (?= [ ]? [:=→]+ [ ] ) )
            | {_PLACES} ) (?: [ ] \( [^()\n]{{0,40}} \) )? {_BLANK}
          (?P<operator> : [ \t]? [a-z_.]{{1,40}}+ [ \t]? = (?= [ \t]? [bfru]{{0,2}} ["'] )
-           | [:=]{{1,2}} =? >? | := | [.]{{4,80}} )
+           | [:=]{{1,2}} =? >? | → | := | [.]{{4,80}} )
          (?! // | \? )
          (?: \s{{1,8}} string\([0-9]{{1,6}}\) )? [*]{{0,2}} [ \t]{{0,40}}+"""
 )
@@ -59,7 +60,7 @@ _VALUE = rule(
 )
 _CHANGE = rule(r'''" [ ] -> [ ] " ((?: [^"\\\n] | \\. )++) "''')
 _REST = rule(rf"(?: {_BARE} )*+")
-_NEXT_CODE = re.compile(r",?[ ](?=\w*[0-9])([\w-]{4,20}+)(?=[,.\s]|\Z)")
+_NEXT_CODE = re.compile(r",?[ ](?=\w*[0-9])([\w-]{4,20}+)(?=[,.\s]|\Z)(?![ ]?[:=])")
 _RECIPE = re.compile(r"(?:\A|\n)[^\n:]{1,64}:[^\n=]*+\n\t")  # a target of `make` and what it needs
 _SAYING = rule(r"the [ ] (?: secret | token | credential ) : [ ] [a-z]{1,20} [.!] (?: \s | \Z )")
 _CLOSING = ")]}>"
@@ -85,7 +86,11 @@ def read_assignment(name: TextPart, kind: NameKind) -> tuple[list[TextSpan], int
         operator = _BESIDE.match(text, name.end)
     if operator is None:
         return None
-    if (operator[0] == ":" and name.has_before(":")) or name.word.startswith("//"):
+    if (
+        (operator[0] == ":" and name.has_before(":", '["', "['"))
+        or (name.has_before("::") and not name.word.isupper())
+        or name.word.startswith("//")
+    ):
         return [], name.end  # also fields that colons part, and the user in a URL
     start = operator.end()
     if kind >= NameKind.TEXT and _OPENS.match(text, start) and not is_placeholder(text, start):
@@ -107,7 +112,11 @@ def read_assignment(name: TextPart, kind: NameKind) -> tuple[list[TextSpan], int
         spans = [bare, *(_spans_of_list(text, bare[1]) if kind is NameKind.CODE else ())]
         return spans, spans[-1][1]
     is_closed = text.startswith(('"', "'", "\\", "`"), value.end())
-    is_quoted = word[0] not in ",;)" and (word[0] not in " \t" or is_closed) and is_quoted_secret(word, name.word)
+    is_quoted = (
+        word[0] not in ",;)"
+        and (word[0] not in " \t" or (is_closed and ":" not in operator[0]))
+        and is_quoted_secret(word, name.word)
+    )
     if not is_quoted or (operator["operator"].startswith("==") and not is_mixed(word)):
         return [], value.end() if group == "block" else name.end
     spans = [span]
@@ -146,9 +155,13 @@ def _span_of_bare(name: TextPart, span: TextSpan, operator: TextMatch) -> TextSp
     text = name.text
     start, end = span
     sign = operator["operator"]
+    if operator[0] == " :" and (re.fullmatch("[a-z_]+|.", text[start:end])):
+        return None  # a symbol, or a face
     if sign.startswith(("==", "::")) or _RECIPE.match(text, max(0, name.start - 1)):
         return None
     if _SAYING.match(text, max(0, name.start - 4)):
+        return None
+    if name.has_before(" ") and name.word.startswith("--") and PLACEHOLDER.fullmatch(text, start, end):
         return None
     if not is_bare_secret(text, start, end, name.word, _notation(name, operator)):
         return None
@@ -162,7 +175,11 @@ def _notation(name: TextPart, operator: TextMatch) -> Notation:
     own, written = name.word, operator[0]
     is_close = written == "="
     is_entry = written.rstrip(" \t=").endswith("]") and not written.endswith("]=")
-    is_property = "." in own and is_close and (not name.start or name.has_before("\n") or own.startswith("-"))
+    is_property = (
+        "." in own
+        and (is_close or written[0] == ":")
+        and (not name.start or name.has_before("\n") or own.startswith("-"))
+    )
     if ("." in own and not is_property) or is_entry or name.has_before(")", "]."):
         return Notation.CODE
     is_literal = own.isupper() or is_property or name.has_before("?", "&", ";")

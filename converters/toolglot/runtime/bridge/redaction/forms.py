@@ -60,17 +60,16 @@ _COLON = (
 )
 _USERS = """(?: logins? | user(?:name)? | admin | root | accounts? | auth | cred(?:ential)?s? | guest | usuario | utente
     | benutzer | utilisateur | gebruiker | konto | compte | cuenta | zugang )"""
-_SCHEMES = "(?: bearer | basic | token | digest | negotiate | apikey | aws4-hmac-sha256 | ssws | key | genie-?key )"
+_SCHEMES = "(?: bearer | basic | token | negotiate | apikey | aws4-hmac-sha256 | ssws | key | genie-?key )"
 _BREAK = r"(?: \s | \\[rn] | [.]{2} ){1,4}"
 _WORD_OF_PHRASE = r"(?! (?: the|and|for|are|was|not|but|from|you|your|has|had|can|its ) \b ) [a-z]{3,8}"
 _QUOTED = r"""["'] [^"'\n]{0,200} ["'] \s{0,4} , \s{0,8}"""
 
 # What stands before a password and its quote, and the programs that take one so: all whose names begin so.
 _PROGRAMS = {
-    "-p [ ]": "mongo cqlsh useradd usermod crackmapexec evil-winrm doveadm beeline hdbsql dotnet",
+    "-p [ ]": "mongo cqlsh useradd usermod crackmapexec evil-winrm doveadm beeline hdbsql dotnet psexec ncftp",
     "-P [ ]?": "sqlcmd zip unzip isql bcp",
     "-p": "mysql mariadb 7z",
-    "-pw [ ]": "plink pscp nodetool",
     r"-U [ ]? [^\s%]{1,80}+ %": "smbclient rpcclient",
     "-P [ ]": "mosquitto_ ipmitool",
     "-s [ ]": "slappasswd ldappasswd",
@@ -78,16 +77,15 @@ _PROGRAMS = {
     "-a [ ]": "redis-cli",
     "-w [ ]": "ldap",
     "-pass(?:in|out)? [ ] pass:": "openssl",
-    "-(?:store|key)pass [ ]": "keytool",
     "-A [ ]": "snmp",
     "-X [ ]": "snmp",
-    r"/user:\S{1,80}+ [ ]": "net",
+    r"/user:\S{1,80}+ [ ] (?!/)": "net",
+    r"use [ ] (?: [\w*]:? [ ] )? \\\\\S{1,80}+ [ ] (?!/)": "net",
     r"user [ ] \S{1,80}+ [ ] (?!/)": "net",
     r"\S{0,60}?(?:PAT|PASS|PASSWORD|PWD|SECRET|TOKEN|KEY) [ ]": "setx",
     r"""(?:-String [ ])? (?=["'])""": "ConvertTo-SecureString",
     r"""--from-literal= ["']? [\w.-]{1,80}+ =""": "kubectl",
     ">": "ACL",
-    "community [ ]": "snmp-server",
     r"-[a-zA-Z]*n[a-zA-Z]* [ ] \S{1,80}+ [ ]": "htpasswd",
     r"(?:add_user|change_password) [ ] \S{1,80}+ [ ]": "rabbitmqctl",
     "-k [ ]": "openssl",
@@ -95,22 +93,22 @@ _PROGRAMS = {
     "/p:": "xfreerdp",
     r"-[a-zA-Z]*b[a-zA-Z]* [ ] \S{1,200}+ [ ] \S{1,80}+ [ ]": "htpasswd",
     "obscure [ ]": "rclone",
-    "/pass:": "cmdkey",
     "/rp [ ]": "schtasks",
     "/p [ ]": "signtool",
     "-c [ ]": "snmp",
-    r"--user [ =] [^\s:]{1,80}+ :": "etcdctl",
+    "IDENTIFY [ ]": "NickServ",
+    r"\+login [ ] \S{1,80}+ [ ] (?![+])": "steamcmd",
+    r"-m [ ] \S{1,20}+ [ ]": "mkpasswd",
     r"(?:-a|--auth) [ =]? [^\s:]{1,80}+ :": "http",
     "-h?p": "rar",
     "operator [ ] unseal [ ]": "vault",
     "-[NP] [ ]": "ssh-keygen",
     r"\S{1,40}+ [ ]": "wpa_passphrase",
     r"-setairportnetwork [ ] \S{1,20}+ [ ] \S{1,40}+ [ ]": "networksetup",
-    "-[kpPw] [ ]": "security",
+    "-[kpPw] [ ] (?! codesigning | basic )": "security",
     "-ap [ ]": "swaks",
     r"user [ ] \S{1,80}+ [ ] using [ ]": "db2",
     r"alias [ ] set (?: [ ] \S{1,80}+ ){3} [ ]": "mc",
-    "(?:user|owner)_pw [ ]": "pdftk",
 }
 
 # A word in small letters without which a text has no such secret, and the form.
@@ -132,11 +130,12 @@ _FORMS = (
     ("sha", r"\{ S?SHA (?: 256 | 384 | 512 )? \} [A-Za-z0-9+/]{20,}+ =*+"),
     (":::", r": [0-9]{1,9} : [0-9a-f]{32} : (?!31d6cfe0d16ae931b73c59d7e0c089c0) ([0-9a-f]{32}) :::"),  # not of none
     ("*", r"(?<!\w) \* [0-9A-F]{40} (?!\w)"),
+    ("-pbkdf2", r"-pbkdf2 (?: :\w{1,9} )? - [0-9a-f]{40,}+ , [0-9a-f]{32,}+ , [0-9]++"),
+    ("md5", r"(?<![\w-]) md5[0-9a-f]{32} (?!\w)"),
     ("-", r"(?<![\w-]) [0-9]{6} (?: - [0-9]{6} ){7} (?! [\w-] )"),  # the recovery key of BitLocker
     # Tokens that begin with no word of their own, and the addresses of incoming webhooks
     (":", r"(?<![\w/]) [0-2] (?: /[0-9]{16} ){1,2} : [a-f0-9]{32} \b"),  # Asana
     ("0.", r"(?<![\w.-]) 0\.[a-f0-9]{8}-[a-f0-9-]{27}\.[A-Za-z0-9]{20,}+:[A-Za-z0-9+/=]{20,}+"),  # Bitwarden
-    ("webhooks", r"/api/webhooks/[0-9]{15,20}/ ([A-Za-z0-9_-]{60,}+)"),  # Discord
     (".", r"(?<![\w.-]) [MNO][A-Za-z0-9_-]{23,27} \. [A-Za-z0-9_-]{6} \. [A-Za-z0-9_-]{27,38}+ (?![\w-])"),  # Discord
     (":", r"(?<![\w:-]) [a-f0-9]{24} : [a-f0-9]{64} \b"),  # Ghost
     ("-", r"(?<![\w-]) (?: sdk | api ) -[a-f0-9]{8}-[a-f0-9]{4}-4[a-f0-9]{3}-[a-f0-9-]{17}"),  # LaunchDarkly
@@ -152,8 +151,15 @@ _FORMS = (
     (":aa", r"(?<![0-9]) [0-9]{8,10}:AA[A-Za-z0-9_-]{33}"),  # Telegram
     # Addresses
     ("@", r"""(?<=:) ([^\s:@/"']++) @ (?: tcp | unix ) \("""),  # of databases, as Go and Oracle write them
-    ("/", r"(?: thin: | sqlplus\ (?: -\w\ )? ) [\w$]{1,40} / ([^\s@\"']++) @"),
+    (
+        "/",
+        r"""(?: thin: | \b (?: sqlplus | (?:imp|exp)(?:dp)? | rman | sqlldr ) \ (?: -\w\ )? )
+            [\w$]{1,40} / ([^\s@\"']++) @""",
+    ),
     ("sig", r"(?i) [?&;] (?: sig | signature | x-(?:amz|goog)-signature ) = ([a-z0-9%+/_=-]{16,}+)"),
+    ("account.key.", r"account\.key\. [\w.-]{5,80}+ [\"']? [ =:,]{1,3} [\"']? ([A-Za-z0-9+/]{40,}+=*+)"),  # of Azure
+    ("/private-", r"/private- ([0-9a-f]{32}) \b"),  # a calendar
+    ("rtmp", r"rtmps? :// \S{3,200}? / ((?= [\w-]{0,60} [0-9] ) [\w-]{16,}+) (?! [\w./] )"),
     # Headers
     ("cookie", rf"(?i) (?<!-) \b cookie {_COLON} ([^\s=;\"']{{1,80}}+ = [^\n\"']++)"),
     # Programs, protocols and files
@@ -162,7 +168,11 @@ _FORMS = (
     ("login", r"(?i) \b login [ \t]{1,8} [^\s|]{1,80}+ \s{1,8} password [ \t]{1,8} ([^\s|]\S*+)"),  # .netrc
     ("login", r"""\b [a-zA-Z]\d{1,5} [ ] LOGIN [ ] \S{1,80}+ [ ] "? ([^\s"]++)"""),  # IMAP
     ("auth ", r"\b AUTH [ ] (?: PLAIN | LOGIN | XOAUTH2 ) [ ] ([A-Za-z0-9+/]{12,}+=*+)"),  # SMTP
-    ("334 ugfzc3", r"^ 334\ UGFzc3\S*+ \s{1,2} ([A-Za-z0-9+/]++=*+) $"),  # SMTP, asked step by step
+    (  # SMTP, asked step by step
+        "334 ugfzc3",
+        r"""\b 334\ UGFzc3[^\s\\]*+ \S{0,6} \s{1,2} [^\n]{0,80}? (?<! [\w+/] ) ([A-Za-z0-9+/]{4,}+=*+)
+            (?= \\ | ["'] | \s* $ )""",
+    ),
     (
         "auth",  # Redis on the wire
         rf"""(?<![A-Z]) AUTH {_BREAK} (?: \$[0-9]{{1,3}} {_BREAK} \w{{1,40}}? {_BREAK} )?? \$[0-9]{{1,3}} {_BREAK}
@@ -182,6 +192,17 @@ _FORMS = (
         r"""^ [^\n:\#]{0,80} : \ (?: PSK | XAUTH | EAP | NTLM | RSA | ECDSA ) [ ]{1,8} (?: [^\s"]{1,80}+ [ ] )?
             " ([^"\n]++) \"""",
     ),
+    # Of a user: in /etc/passwd, of Redis, of a mailbox of Asterisk
+    (":", r"^ [\w.-]{1,40} : ([^:\s*!]{4,}) : [0-9]{1,10} : [0-9]{1,10} : [^:\n]{0,80} : /"),
+    ("user ", r"\b user \ \S{1,80}+ \ (?: on | off ) \b [^\n>\#]{0,200}? [ ] [>\#] (\S{3,}+)"),
+    ("auth", r"""(?i) "auth" (?: [ ] "[^"\n]{1,80}+" )?? [ ] "([^"\n]{1,200}+)" (?= [ ] "setname" | \s* $ )"""),
+    (
+        "pass ",
+        r"""\b USER [ ] \S{1,80}+ (?: [^\n]{0,300}+ \n ){1,6}? [^\n]{0,300}? \b PASS [ ] ([^\s\\"']++)""",
+    ),
+    ("accounts", r"""\b accounts ["']? : \s? \[ \s{0,8} ["'] ((?:0x)? [0-9a-f]{64}) ["']"""),
+    (" => ", r"^ [0-9]{2,8} [ ] => [ ] ([0-9]{3,10}) ,"),
+    ("%3d", r"(?i) (?: secret | passw\w{0,4} | pwd | token | api_?key ) %3D ([\w.~+/-]{4,}+)"),  # in a URL in a URL
     ("<input", r"(?i) <input\b (?= [^<>]{0,300}? password ) [^<>]{0,300}? \b value= [\"'] ([^\"'<>]++)"),
     # Messages
     *(
@@ -193,10 +214,21 @@ _FORMS = (
         r"""(?i) (?<![\w.-]) ((?: [A-Z]- )? [0-9]{3,4} [ -]? [0-9]{2,4}) \ (?: is | as ) \ your [^\n.]{0,60}?
             \b (?: code | pin | otp | passcode | password ) \b""",
     ),
+    ("use ", r"(?i) \b use \ ([0-9]{4,8}) \ as \ [^\n.]{0,60}? \b code \b"),
+    (
+        "code",
+        r"""(?i) \b code \ (?: for | of | to | van | voor | de | der | für ) \ [^\n.:0-9]{0,30}?
+            (?: door | gate | alarm | garage | safe | entrance | deur | poort | kluis | tür | porte | puerta )
+            [^\n.0-9]{0,20}? [ ] ([0-9]{4,8} [#*]?) (?! \w | [.-]\w )""",
+    ),
     (
         "code",
         r"""(?i) \b (?: enter | use | type ) \ (?: the | this | your ) \ (?: [\w-]{1,20} \ ){0,2} code:? [ ]
-            ([0-9]{3,4} [ -]? [0-9]{2,4}) \b""",
+            ([0-9]{3,4} [ -]? [0-9]{2,4} | (?-i: [A-Z0-9]{4} -? [A-Z0-9]{4,5} )) \b""",
+    ),
+    (
+        "de v",
+        r"""(?i) \b c[oó]d(?:e|igo|ice) \ (?: de | d[ei] ) \ [vs][ée][rc]\w{0,20} [^\n.0-9]{1,40}? ([0-9]{4,8}) \b""",
     ),
     (
         "code to",
@@ -212,16 +244,21 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
         "",
         r"""(?<![\w./-]) (?: (?!pk|pub) [a-z0-9]{2,12} [_-] ){0,2}
             (?: pat | sk | rk | secret | live | prv | priv | token | cred ) [_-]
-            (?: [a-z0-9]{1,6} [_-] ){0,2} ([A-Za-z0-9]{20,}+) (?! [\w.-] )""",
+            (?: [a-z0-9]{1,10} [_-] ){0,2} ([A-Za-z0-9]{20,}+) (?! [\w.-] )""",
         is_random,
     ),
     # Addresses, and links that let in who has them
     ("://", r"""(?<=://) [^\s/:@"<>\[]*+ : (?! pass (?:wo?r?d)? @ ) ([^\s/"<>]+) @""", _is_no_constant),
-    ("://", r"(?<=://) [^\s\"'<>?\#]{3,200}? / ([A-Za-z0-9_-]{40,}+) (?! [\w./] )", is_random),
+    (
+        "://",
+        r"""(?<=://) [^\s\"'<>?\#]{3,200}? /
+            ( (?! [0-9a-f]+ \b ) [A-Za-z0-9_-]{40,}+ | (?<= /v[0-9]/ ) [A-Za-z0-9_-]{32,39}+ ) (?! [\w./] )""",
+        is_random,
+    ),
     (
         "/",
         r"""(?i) / [\w-]{0,20}
-            (?: reset | magic | invit | verif | confirm | activat | sign-?in | log-?in | token | webhook | hooks
+            (?: reset | magic | invit | verif | confirm | activat | sign-?in (?! g ) | log-?in | token | webhook | hooks
               | impersonat | join )
             [\w-]{0,20} (?: / [\w-]{1,20} ){0,2}? [/=] ([a-z0-9_-]{20,}+) (?! [\w.] )""",
         is_random,
@@ -230,8 +267,9 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
         "=",
         r"""(?i) [?&;]
             (?! [\w.-]{0,40}?
-                (?: cursor | page | next | state | nonce | challenge | request | clid | [_-]id | \bid | hash | digest
-                  | etag | version | sync | continu | marker | query | list | redirect | device | upload ) [\w.-]*+ =
+                (?: cursor | page | next | after | before | state | nonce | challenge | request | clid | [_-]id
+                  | \bid | hash | digest | etag | version | sync | continu | marker | query | list | redirect
+                  | device | upload ) [\w.-]*+ =
               | [qvh]= )
             [\w.-]{1,40} = ([a-z0-9%._~-]{20,}+)""",
         is_random,
@@ -245,13 +283,15 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
         r"^ \S{3,80}+ \t (?:TRUE|FALSE) \t /\S*+ \t (?:TRUE|FALSE) \t [0-9]{1,12} \t \S{1,80}+ \t (\S{8,}+)",
         _is_cookie,
     ),
+    ("digest", r"""(?i) \b digest \b [^\n]{0,400}? \b response=["']? ([0-9a-f]{32,64}) \b""", bool),
     ("bearer", r"(?i) \b bearer [ \t]{1,8} ([A-Za-z0-9._~+/-]{3,}+=*+)", _is_bearer),
     ("basic", r"(?i) \b basic (?= [ \t]{1,8} ([A-Za-z0-9+/]{4,}+={0,2}) )", _is_user_and_password),
     # Programs, protocols and files
     *(
         (
             program.lower(),
-            rf"(?<![\w.-]) {program} [a-z]{{0,10}} \b (?! [:=] ) [^\n|;&]{{0,300}}? [ ] {option} [\"']? ([^\s\"']++)",
+            rf"""(?<![\w.-]) {program} [a-z]{{0,10}} \b (?! [:=] ) [^\n|;&]{{0,300}}?
+                (?: [ ] (?: a[0-9]{{1,2}}= )? | , [ ]? ) ["']? {option} ["']? ([^\s"']++)""",
             is_quoted_secret,
         )
         for option, programs in _PROGRAMS.items()
@@ -260,7 +300,8 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
     (
         "|",
         r"""["'] (?: [\w.-]{1,40} : )? ([^"'\n]++) ["'] [ ]? \| [^\n|]{0,80}?
-            (?: \b chpasswd | \b sudo\ -S | --password-stdin | \b passwd\ --stdin | \b cryptsetup | \b kinit ) \b""",
+            (?: \b chpasswd | keystore\ add | --with-token | \b sudo\ -S | --password-stdin | \b passwd\ --stdin
+              | \b cryptsetup | \b kinit ) \b""",
         is_quoted_secret,
     ),
     ("auth ", r"^ [^\s>]{0,80} > [ ] AUTH [ ] (?: \S{1,60} [ ] )? (\S++) $", is_quoted_secret),  # Redis
@@ -269,13 +310,37 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
         r"""^ \S{1,80}+ [ \t]{1,40} \* [ \t]{1,40} ["']? ([^\s"'*]{4,}+) ["']? (?: [ \t]{1,40} \* )? $""",
         is_mixed,
     ),
-    ("://", r"^ https?://\S{1,200}+ [ \t]{1,8} [\w.@-]{1,80}+ [ \t]{1,8} (\S{6,}+) $", is_mixed),  # davfs2
+    ("://", r"^ https?://\S{1,200}+ [ \t]{1,8} [\w.@-]{1,80}+ [ \t]{1,8} ([^\s/]{6,}+) $", is_mixed),  # davfs2
+    ("jwt.", r"""\b jwt [.] \w{4,10} \( [^\n]{1,120}? , \s{0,8} ["'] ([^"'\n]{6,}+) ["'] \s{0,4} [,)]""", is_mixed),
+    (" p:", r"(?i) (?<! \w ) u: [ ]? \S{1,60}+ [ ,;/|]{1,3} p: [ ]? ([^\s,;]{5,}+)", is_mixed),
+    ("/", rf"(?i) (?<! [\w/] ) {_USERS} [ :]{{1,2}} [\w.@-]{{1,40}}+ / ([^\s/,;]{{6,}}+)", is_chosen),
     # Network devices
+    ("", r"^ [0-9]{1,5} \s{1,8} (?: MD5 | SHA-?[0-9]{1,3} | AES\w{0,9} ) \s{1,8} (\S{8,}+)", is_mixed),
     ("", r"(?<![\w-]) (?: key | password | secret | md5 ) \ [0-9] \ ([^\s\"']{6,}+)", is_mixed),
     ("key", r"(?<![\w-]) key \ ([^\s\"':=]{8,40}+)", is_chosen),
+    ("key", r"^ [ \t]+ key \ (?: [0-9]\  )? ([^\s\"':=]{8,40}+) $", is_mixed),
+    ("authentication", r"(?<![\w-]) authentication \ ([^\s\"':=]{6,40}+) $", is_mixed),
     ('"', r"""\b (?: MD5 | SHA (?: -?[0-9]{1,3} )? | DES | AES ) \ " ([^\s"]{8,80}+) \"""", is_mixed),
+    ('" "', r"""^ "[\w.@-]{1,60}+" [ ] "([^"\n]{6,}+)" $""", is_mixed),  # of PgBouncer
     # A user and a password
+    ("valid cred", r"(?i) (?<![\w.@-]) [\w.@-]{1,40}+ : (\S{3,80}+) [ ] - [ ] valid\ credential", is_quoted_secret),
     (":", r"^ [ \t]* (?: \[.\] \ )? [\w.@-]{1,40}+ : ([^\s:\"']{8,40}+) $", is_chosen),
+    ("\\", r"(?<![\w:\\]) [\w.-]{2,40}+ \\ [\w.$-]{1,40}+ : ([^\s:\"'\\]{6,40}+)", is_chosen),
+    (":", r"^ [0-9a-f]{32,128} : ([^\s:/]{6,40}) $", is_mixed),  # the hash of a password, and what it was
+    (  # postfix
+        "@",
+        r"""^ \[? [\w.-]{1,80}+ \]? (?: :[0-9]{1,5} )? [ \t]{1,8} [\w.+-]{1,60}+ @ [\w.-]{1,60}+ :
+            (\S{4,}+ (?: [ ][a-z]{4} ){0,3}+) $""",
+        is_quoted_secret,
+    ),
+    (
+        "@",
+        r"""(?<! [\w.+@/:-] )
+            (?! (?: mailto | sips? | acct | xmpp | im | tel | from | to | b?cc | cid | urn | s?ftps? | ssh | scp
+                  | rsync | smb | git | svn ) : )
+            [\w.+-]{1,40}+ : ([^\s:@/"']{4,80}+) @ [\w-]{1,60}+ [.:] \w""",
+        is_mixed,
+    ),
     (
         " / ",
         rf"""(?i) \b (?: wi-?fi | wlan | ssid | {_USERS} ) \b [^\n/]{{0,60}}? [ ]? / [ ]
@@ -284,13 +349,14 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
     ),
     (
         ":",
-        rf"""(?i) (?<![\w/]) {_USERS} (?: [.][\w.]{{1,40}} )? [ =:]{{1,3}} [\"']?
-            (?! [0-9]+: ) [\w.@-]{{1,40}}+ : ([^\s:\"'@,;]{{6,}}+)""",
+        rf"""(?i) (?<![a-z0-9/]) {_USERS} (?: [.][\w.]{{1,40}} )? [ =:>→-]{{1,4}} [\"']?
+            (?! [0-9]+: ) [\w.@-]{{1,40}}+ : ((?: [^\s:\"'@,;] | @ (?! [\w-]{{1,40}}+ [.:/] ) ){{6,}}+)""",
         is_mixed,
     ),
     (
         "(",
-        rf"""(?i) (?: connect\w* | login | auth | credentials? (?: [:.]{{0,2}} new )? | sequelize | pdo | __construct
+        rf"""(?i) (?: connect\w* | login | auth | credentials? (?: [:.]{{0,2}} new )? | sequelize | pdo | mysqli
+              | __construct
               | client )
             [ =]{{0,3}} \( \s{{0,8}} (?: {_QUOTED} ){{1,3}} ["'] ([^"'\n/]{{6,80}}+) ["'] \s{{0,4}} [,)]""",
         is_mixed,
@@ -316,7 +382,11 @@ def secrets_by_form(text: str) -> TextSpans:
     for needle, pattern, is_secret in _COMPILED:
         for match in pattern.finditer(text) if needle in small else ():
             group = match.lastindex or 0
-            word = match[group].rstrip("`.,;:)'\"")
-            is_harmless = stands_elsewhere(word) or is_noun_of_secret(word) or is_placeholder(text, match.start(group))
+            word = match[group].rstrip("`.,;:)>]}'\"")
+            is_harmless = (
+                any(map(stands_elsewhere, (word, match[group])))
+                or is_noun_of_secret(word)
+                or is_placeholder(text, match.start(group))
+            )
             if word and not is_harmless and is_secret(word):
                 yield match.span(group)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
 from toolglot.converter.schema.keywords import TYPES
@@ -17,7 +17,7 @@ from toolglot.runtime.bridge.redaction.assignments import NAMED_KEYS, NAMING_KEY
 from toolglot.runtime.bridge.redaction.free_text import REDACTED, redact_free_text
 from toolglot.runtime.bridge.redaction.names_in_text import subject_of_line
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, is_name_of_secret, judge_name, words_of
-from toolglot.runtime.bridge.redaction.secret_values import fits_name, is_quoted_secret
+from toolglot.runtime.bridge.redaction.secret_values import fits_name, is_quoted_secret, stands_elsewhere
 
 _DEEPEST = 3  # texts within texts that are looked at as JSON
 
@@ -87,6 +87,12 @@ _SCALAR = re.compile(r'"(?:[^"\\]|\\.)*+"|-?[0-9][0-9.eE+-]*+')
 _VALUES = words_of("default const enum example examples value key data content plaintext")
 _DESCRIBED_TYPES = frozenset((*TYPES, "apiKey", "http", "oauth2"))  # also of security schemes
 _DESCRIBING = words_of("description integrity resolved")  # a parameter, or a package of a lock file
+_OF_TEXT = words_of("logprob start_offset lemma")  # of the tokens of language models and of search engines
+_KEYS_BESIDE = {
+    "username": words_of("key"),
+    "api_key": words_of("encoded"),
+    "kty": words_of("d k p q dp dq qi"),  # of a JSON Web Key
+}
 _HEADERS = words_of("authorization proxy-authorization cookie set-cookie auth _auth")
 _KINDS_OF_NUMBERS = (NameKind.PASSWORD, NameKind.CODE)
 
@@ -98,9 +104,12 @@ class _Object(NamedTuple):
     describes: bool = False
     is_manifest: bool = False
     is_of_text: bool = False  # a token that a language model read or wrote
+    secret_keys: frozenset[str] = frozenset()  # that say so only beside others
 
     def name_of(self, key: str) -> str:
         """The name of the value at `key`."""
+        if key.lower() in self.secret_keys:
+            return "own key"
         return self.name if self.name and key.lower() in NAMED_KEYS else key
 
 
@@ -115,7 +124,7 @@ class _Hidden(NamedTuple):
             return _NOT_HIDDEN
         name = holder.name_of(key)
         kind = judge_name(name)
-        if kind is NameKind.UNKNOWN and self.path:
+        if kind is NameKind.UNKNOWN and self.path not in ("", "license"):  # which has the key `mit`
             kind = judge_name(f"{self.path} {key}")
         if holder.describes and key not in _VALUES:
             return _Hidden(kind if kind >= NameKind.TEXT else NameKind.UNKNOWN, name)
@@ -133,9 +142,12 @@ def _describe_object(pairs: tuple[tuple[str, Any], ...]) -> _Object:
     fields = {key.lower(): value for key, value in reversed(pairs)}
     names = [fields[key] for key in NAMING_KEYS if type(fields.get(key)) is str]
     name = next(filter(is_name_of_secret, names), "".join(names[:1]))
+    named = [f"{key.removesuffix('name')} {value}" for key, value in fields.items() if key.endswith("name")]
+    name = name or next((text for text in named if judge_name(text) >= NameKind.GENERATED), "")
+    secret_keys = frozenset().union(*(_KEYS_BESIDE.get(key, ()) for key in fields))
     kind = fields.get("type")
     describes = isinstance(kind, list) or str(kind) in _DESCRIBED_TYPES or not _DESCRIBING.isdisjoint(fields)
-    return _Object(name, describes, fields.get("kind") == "Secret", "logprob" in fields)
+    return _Object(name, describes, fields.get("kind") == "Secret", not _OF_TEXT.isdisjoint(fields), secret_keys)
 
 
 def _redact_json(text: str, document: Any, depth: int, hidden: _Hidden) -> str:
@@ -149,17 +161,26 @@ def _redact_json(text: str, document: Any, depth: int, hidden: _Hidden) -> str:
             for key, below in reversed(value):
                 values += [(below, hidden.below(holder, key), holder.name_of(key)), (key, _NOT_HIDDEN, "")]
         elif isinstance(value, list):
-            values += [(below, hidden, name) for below in reversed(value)]
+            values += reversed(list(_hide_items(value, hidden, name)))
         elif isinstance(value, str):
             new_values.append(_redact_value(value, hidden.kind, name, depth))
     remaining = iter(new_values)
     return _SCALAR.sub(lambda scalar: _write(scalar[0], next(remaining)), text)
 
 
+def _hide_items(items: list[Any], hidden: _Hidden, name: str) -> Iterator[tuple[Any, _Hidden, str]]:
+    """The items of a list with what is above them, or with the option before them, as in the arguments of a program."""
+    for before, item in pairwise(["", *items]):
+        is_option = str(before).startswith("-") and not str(item).startswith("-")
+        yield (item, _Hidden(judge_name(before), ""), before) if is_option else (item, hidden, name)
+
+
 def _redact_value(value: str, kind: NameKind, name: str, depth: int) -> str:
     """A string or a number below a name."""
     if isinstance(value, _Number):
-        return REDACTED if kind in _KINDS_OF_NUMBERS and fits_name(value, kind) else value
+        return (
+            REDACTED if kind in _KINDS_OF_NUMBERS and fits_name(value, kind) and not stands_elsewhere(value) else value
+        )
     if fits_name(value, kind) and is_quoted_secret(value, name) and _parse(value) is None:
         return REDACTED
     if name.lower() in _HEADERS:  # which says something of the text below it

@@ -16,7 +16,10 @@ TextMatch = re.Match[str]
 
 # What tells a name, and the rest of the name.
 _ANCHOR = re.compile(
-    ANCHORS + r"[\w-]{0,64}+(?:[./]{1,2}[\w-]{1,64}+){0,4}+(?:[ ](?:content|material|value)\b)?", re.IGNORECASE
+    ANCHORS
+    + r"[\w-]{0,64}+(?:[./]{1,2}[\w-]{1,64}+){0,4}+"
+    + r"(?:[ ](?:content|material|value|(?:id|name|type|length)(?=[ ]{0,40}[:=][ ]))\b)?",
+    re.IGNORECASE,
 )
 _LONGEST_PART = 64
 _BEFORE = re.compile(r"[\w.$/-]*+")  # read backwards
@@ -26,7 +29,8 @@ _VALUES = ("value", "result", "plaintext")
 _ENCRYPTED = re.compile("encrypted|sealed", re.IGNORECASE)
 _OPENS = re.compile(r"[\"']?[ \t]{0,40}[:=][ \t]{0,40}[{\[]")
 _IS_SET = re.compile(r"[\"']?[ \t]{0,40}[:=]")
-_PARENT = re.compile(r"^([ -]*)[\"']?(?:\w{1,20}[ ]\")?([\w.-]{1,64})[\"']?(?::|[ =\w\"-]{0,80}\{)", re.MULTILINE)
+_PARENT = re.compile(r"^([ ~+-]*)[\"']?(?:\w{1,20}[ ]\")?([\w.-]{1,64})[\"']?(?::|[ =\w\"-]{0,80}\{)", re.MULTILINE)
+_INLINE_PARENT = re.compile(r"([\w.-]{1,64}+)[\"']?[ \t]{0,8}[:=][ \t]{0,8}\{[ \t]{0,8}[\"']?\Z")
 _STOP_WORDS = re.compile(r"\b(?:is|has|use|no|the|an?|your|my|new|old|this|that|to|of|and|or|for|with|as|by)\b", re.I)
 
 
@@ -73,14 +77,16 @@ def judge_name_in_text(name: TextPart) -> NameKind:
     kind = judge_name(own.removesuffix("s") if text.startswith("[", name.end) else own)
     if _IS_SET.match(text, name.end):
         kind = _judge_below(name, kind)
-    if kind in (NameKind.PASSWORD, NameKind.MIXED) or not own.isalpha() or not name.has_before(" "):
+    if kind is NameKind.PASSWORD or not own.isalpha() or not name.has_before(" "):
         return kind
     before = _WORDS_BEFORE.match(text[max(0, name.start - 48) : name.start][::-1])
     words = _STOP_WORDS.split(before[1][::-1])[-1] if before else ""
     if not words.strip():
         return kind
     found = judge_name(f"{words} {own}")
-    return kind if found is NameKind.GENERATED else found  # any key would be one
+    if kind is NameKind.MIXED:
+        return min(kind, found)
+    return kind if found is NameKind.GENERATED and own != "cookie" else found  # any key would be one
 
 
 def _judge_below(name: TextPart, kind: NameKind) -> NameKind:
@@ -92,11 +98,12 @@ def _judge_below(name: TextPart, kind: NameKind) -> NameKind:
     if is_answer and (not start or start.strip().isalpha()):
         return max(kind, judge_name(subject_of_line(above.rpartition("\n")[2])))
     indent = len(start.rstrip("\"'"))
-    if start.endswith("{ "):
-        above, indent = start, _WINDOW
-    elif start.strip("- \"'"):
+    inline = _INLINE_PARENT.search(start[-40:]) if "{" in start[-3:] else None
+    if inline is None and start.strip("~+- \"'"):
         return kind
     parents = [parent[2] for parent in _PARENT.finditer(above) if len(parent[1]) < indent]
+    if inline:
+        parents = [inline[1]]
     if not parents:
         return kind
     if _ENCRYPTED.search(parents[-1]):

@@ -21,17 +21,18 @@ from toolglot.runtime.bridge.redaction.names_in_text import (
 )
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, judge_name
 from toolglot.runtime.bridge.redaction.secret_values import (
-    GROUPS,
+    PLACEHOLDER,
     Notation,
     fits_name,
     is_bare_secret,
+    is_chosen,
     is_mixed,
     is_object_name,
     is_quoted_secret,
+    is_random,
     rule,
 )
 
-_PLACEHOLDER = re.compile(r"[A-Z_]+|strings?|text|value|file|path|options?|flags?|and|or|via")
 _OF_OBJECTS = re.compile(".*(?:secret|token|cred|credential|key|auth)s?", re.IGNORECASE)
 _PROTOCOL = re.compile(r"[A-Z]+/[0-9.]+")
 
@@ -50,7 +51,7 @@ def _is_argument(value: TextPart, name: str) -> bool:
 
 def _is_option(value: TextPart, name: str) -> bool:
     is_bare = is_bare_secret(value.text, value.start, value.end, name, Notation.BARE)
-    return is_bare and not _PLACEHOLDER.fullmatch(value.word)
+    return is_bare and not PLACEHOLDER.fullmatch(value.word)
 
 
 def _is_told(value: TextPart, name: str) -> bool:
@@ -65,13 +66,12 @@ def _is_told(value: TextPart, name: str) -> bool:
 
 
 def _is_beside(value: TextPart, name: str) -> bool:
-    return _is_told(value, name) and not (_OF_OBJECTS.fullmatch(name) and is_object_name(value.word))
+    is_name = is_object_name(value.word) or name.lower() in value.word.lower().split("_")
+    return _is_told(value, name) and not (is_name and _OF_OBJECTS.fullmatch(name))
 
 
-def _is_at_end(value: TextPart, name: str) -> bool:
-    if judge_name(name) is NameKind.PASSWORD:
-        return _is_beside(value, name)
-    return " " in value.word or (is_mixed(value.word) and value.word.lower() != value.word != value.word.upper())
+def _is_after_words(value: TextPart, name: str) -> bool:
+    return (is_chosen(value.word) or is_random(value.word)) and _is_beside(value, name)
 
 
 class _Construct(NamedTuple):
@@ -91,7 +91,7 @@ _OPTION = re.compile("-.*")
 _WORD = r"""( (?: [^\s"'`,;:()<>\[\]=.!?] | [.!?] (?= [^\s"'`,;:()<>\[\]=] ) ){6,}+ )"""
 _VERBS = r"""(?: is | was | es | ist | est | é | è | är | er | jest | será | lautet | are | reads | now
     | (?: re)? set\ to | changed\ to | will\ be )"""
-_WHOSE = r"(?: (?: \ [^\s:;=.!?()]{1,40}+ (?: [.] [^\s:;=.!?()]{1,40}+ )? ){1,5}? )?"
+_WHOSE = r"(?: \ [^\s:;=.!?()]{1,40}+ (?: [.] [^\s:;=.!?()]{1,40}+ )? ){0,5}?"
 _CONSTRUCTS = (
     # <password>hunter2</password>, <key>password</key><string>hunter2</string>, <a name="password">hunter2</a>
     _Construct(
@@ -101,7 +101,13 @@ _CONSTRUCTS = (
         _ANY,
     ),
     _Construct(
-        rule(rf"</ [\w:.-]{{1,40}}+ > \s{{0,80}} < [\w:.-]{{1,40}}+ > {_CONTENT} <"), _is_quoted, rule(r"> \Z"), _ANY
+        rule(
+            rf"""</ [\w:.-]{{1,40}}+ > \s{{0,80}}
+                < [\w:.-]{{1,40}}+ (?! [ ] (?: name | key | id ) ) [^<>]{{0,80}} > {_CONTENT} <"""
+        ),
+        _is_quoted,
+        rule(r"> \Z"),
+        _ANY,
     ),
     _Construct(
         rule(rf"""["'] [^<>]{{0,200}} > (?: \s*+ <value> )? {_CONTENT} </"""),
@@ -113,49 +119,60 @@ _CONSTRUCTS = (
     _Construct(
         rule(
             r"""(?: ["'`] \s{0,4} , | \( | ["'\])]{1,4} [.] (?: type | fill | send_?keys | set_?value ) \( )
-                \s{0,8} ["'] ([^"'\n]{4,}+) ["'] (?= \s{0,8} [,)] )"""
+                \s{0,24} ["'] ([^"'\n]{4,}+) ["'] (?= \s{0,8} [,)] )"""
         ),
         _is_argument,
         name=_ANY,
     ),
+    _Construct(
+        rule(
+            r"""["'] \s{0,4} , \s{0,8} ["'] ((?= [^"']{0,40} [0-9] [^"']{0,40} [a-z] ) [^"'\n]{6,}+) ["'] \s{0,4} \]"""
+        ),
+        _is_argument,
+    ),
+    # process.env.PASSWORD || "hunter2"
+    _Construct(
+        rule(r"""["'\])]{0,2} [ ]? (?: \|\| | \?\? | \bor\b ) [ ]? ["'] ([^"'\n]{4,}+) ["']"""), _is_argument, name=_ANY
+    ),
     # --password hunter2
-    _Construct(rule(r"""["']?,? [ \t]{1,4} (?! \w++= ) ["'] (?!-) ([^"'\n]++) ["']"""), _is_quoted, name=_OPTION),
     _Construct(rule(r"""["']?,? [ \t]{1,4} (?! \w++= ) ([^\s"'<\[-] [^\s"']*+)"""), _is_option, name=_OPTION),
     # the PIN is 4471, your code: G7K-22M
     _Construct(
         rule(
-            r"""[^\n.;0-9=]{1,40} (?<![\w-])
-                (?-i: ( (?: [A-Z]- )? [0-9] (?: [ -]? [0-9] ){3,9}+ [#*]? | [A-Z0-9]{2,5} (?: -[A-Z0-9]{1,5} ){1,4}+ ) )
+            r"""(?: [^\n.;0-9=\#] | \#(?![ ]) ){1,40} (?<![\w-]) (?! (?: 19 | 20 ) [0-9]{2} -? [01][0-9] -? [0-3][0-9] )
+                (?-i: ( [0-9]{3,5} (?: [ ] [0-9]{3,5} ){2,9}+ | (?: [A-Z]- )? [0-9] (?: [ -]? [0-9] ){3,9}+ [#*]?
+                  | [A-Z0-9]{2,5} (?: -[A-Z0-9]{1,5} ){1,4}+ ) )
                 (?! [\w-] | [.]\w )"""
         ),
         lambda value, name: True,
         least=NameKind.MIXED,
         most=NameKind.CODE,
     ),
-    # of the registry of Windows
+    # of the registry of Windows, and as PHP writes data
     _Construct(rule(r"[ \t]{1,8} REG_\w{2,9} [ \t]{1,8} (\S++)"), _is_quoted),
+    _Construct(rule(r"""\\?" ; s:[0-9]{1,6}: \\?" ([^"\\\n]{1,1000}+) \\?" ;"""), _is_quoted),
     # the password is hunter2, the password hunter2 works, a password is generated for me: hunter2
     _Construct(
         rule(r"\ (?: is | was | to )(?: \ now )? [ :]{1,2} ( [a-z]{3,12}+ (?: -[a-z]{3,12}+ ){2,8} ) \b"),
         _is_quoted,
     ),
     _Construct(rule(rf"""{_WHOSE} (?: \ {_VERBS} ){{1,3}} :? [ \t]{{1,8}} ["'`]? {_WORD}"""), _is_told),
-    _Construct(rule(rf"""{_WHOSE} (?: \ {_VERBS} ){{1,3}} :? \ ["'`] (\w{{6,40}}) ["'`]"""), _is_quoted),
+    _Construct(rule(rf"""{_WHOSE} (?: \ {_VERBS} ){{1,3}} :? \ ["'`] ([\w-]{{6,40}}) ["'`]"""), _is_quoted),
     _Construct(
-        rule(rf"(?: {_WHOSE} \ to | \ (?: [0-9] | ENC | encrypted | ascii-text | hexadecimal ) ) \ [\"']? {_WORD}"),
+        rule(rf"(?: {_WHOSE} \ to | \ (?: [0-9] | ENC | encrypted | ascii-text | hexadecimal ) ) \ [\"'\[]? {_WORD}"),
         _is_told,
         least=NameKind.TEXT,
     ),
     _Construct(rule(rf"[ \t]{{1,8}} {_WORD}"), _is_beside, least=NameKind.TEXT),
-    _Construct(rule(rf"[ \t]{{1,8}} {_WORD}"), _is_beside, name=re.compile("PASS")),
     _Construct(rule(r"""[ \t]{1,8} (["'`]) ([^"'`\n]{4,}+) \1"""), _is_beside),
+    # the password of the admin is as follows: hunter2
     _Construct(
-        rule(rf"[ ] [^\n:=]{{1,80}}+ : [ ] ({GROUPS} | \S{{8,}}+) (?= \n | \Z )"),
-        _is_at_end,
+        rule(r"[ ] [^\n:=.,]{1,60}+ [ ]? : [ ] (\S{6,80}?) (?= [.,;)]{0,3} (?: \s | \Z ) )"),
+        _is_after_words,
         least=NameKind.TEXT,
     ),
 )
-_BEGINNINGS = " \t><(\"'`,]"  # of what they have behind a name
+_BEGINNINGS = " \t><(\"'`,])|?\\"  # of what they have behind a name
 
 
 def secrets_behind_names(text: str) -> TextSpans:

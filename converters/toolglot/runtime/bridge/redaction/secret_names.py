@@ -33,10 +33,10 @@ def words_of(text: str) -> frozenset[str]:
 # What a secret is called, also at the end of a longer word, such as `rolpassword`.
 _ENDINGS = {
     NameKind.PASSWORD: words_of(
-        "password passwords passwd passwort kennwort wachtwoord passphrase secret pwd community"
+        "password passwords passwd passwort kennwort wachtwoord passphrase secret pwd pw psk community"
     ),
     NameKind.TEXT: words_of(
-        "token credential credentials psk apikey authkey accesskey secretkey privatekey privkey signingkey "
+        "token credential credentials apikey authkey accesskey secretkey privatekey privkey signingkey "
         "encryptionkey licensekey sharedkey masterkey accountkey storagekey servicekey serverkey appkey writekey "
         "cryptkey sessionkey hmackey"
     ),
@@ -45,17 +45,20 @@ _ENDINGS = {
 
 _WHOLE_WORDS = {
     NameKind.PASSWORD: words_of(
-        "pswd pw passphrases totp requirepass masterauth contraseña contrasena contraseñas senha passe "
+        "pswd passphrases totp requirepass masterauth contraseña contrasena contraseñas senha passe "
         "parola parole lösenord heslo hasło passord salasana adgangskode lozinka jelszó jelszo şifre sifre geslo "
         "slaptažodis sandi пароль пароля κωδικός סיסמה 密码 密碼 口令 パスワード 暗証番号 비밀번호 암호"
     ),
-    NameKind.TEXT: words_of("cred creds mnemonic authtok"),
+    NameKind.TEXT: words_of("cred creds mnemonic authtok genkey pwgen"),
     NameKind.MIXED: words_of("passcode clave puk keypass schlüssel sleutel"),
     NameKind.CODE: words_of("pin pins otp tan mpin pincode"),
-    NameKind.GENERATED: words_of("auth pat seed passkey passkeys phpsessid jsessionid sas hmac"),
+    NameKind.GENERATED: words_of("auth pat seed passkey passkeys phpsessid jsessionid sas hmac ntlm nthash private"),
 }
 _KINDS_OF_WORDS = {word: kind for kind, words in (*_ENDINGS.items(), *_WHOLE_WORDS.items()) for word in words}
-_NO_PASSES = words_of("buypass compass bypass trespass encompass surpass underpass overpass")
+_NO_PASSES = words_of(
+    "buypass keepass lastpass compass bypass trespass encompass surpass underpass overpass boardingpass skipass "
+    "daypass seasonpass"
+)
 # Words that are secret only behind another one, and those others.
 _WORDS_BEFORE = {
     "key": (
@@ -65,13 +68,15 @@ _WORDS_BEFORE = {
         "wifi wireless security symmetric aes fernet cipher crypto jwt bot service app application authentication "
         "authorization client passphrase password token tsig rest stream streaming session cookie vault pairing setup "
         "volume serial publish deployment webhooks partner merchant tenant project team user personal managed wpa "
-        "network wlan obfs cluster gossip join provisioning registration enrollment reset magic backup unlock ssl tls"
+        "network wlan obfs cluster gossip join provisioning registration enrollment reset magic backup unlock ssl tls "
+        "isakmp ike ospf bgp tacacs radius eigrp ntp"
     ),
     "code": (
         "recovery backup verification security alarm access door gate entry time auth authentication login "
         "confirmation pairing unlock fa mfa sms scratch emergency reset activation in passcode lock safe otp pass one "
         "digit digits factor step authorization up device garage keypad tür "
-        "zugangs sicherheits bestätigungs freischalt garden parental screen building vault use"
+        "guard master guest inlog toegangs verificatie beveiligings bevestigings zugangs sicherheits bestätigungs "
+        "freischalt garden parental screen building vault use"
     ),
     "phrase": "seed recovery secret backup mnemonic pass",
     "community": "snmp ro rw",
@@ -93,12 +98,12 @@ _KINDS_OF_QUALIFIED = {
 _PLAIN_KEYS = words_of(
     "foreign sort partition cache object idempotency registry lookup map unique composite range row "
     "message event group order hash translation i18n config dictionary index json natural surrogate candidate "
-    "recv gpg pgp ssh trusted authorized host hot short shortcut record s3 site measurement data"
+    "recv gpg pgp ssh trusted authorized host hot short shortcut record s3 site measurement data socket s"
 )
 _PLAIN_TOKENS = words_of(
     "next page continuation continue resume sync pad bos eos unk mask sep cls stop special cancellation cancel skip "
     "delta cursor pagination paging previous prev prompt completion input output syntax keyword unexpected expected "
-    "max min total num design separator change marker list scroll progress"
+    "max min total num design separator change marker list scroll progress lock idempotency"
 )
 _PLAIN_ANYWHERE = words_of(
     "public publishable pub checksum encrypted sealed hashed existing invalid wrong incorrect expired missing bad "
@@ -131,13 +136,14 @@ _LONGEST = 100  # characters of a name
 ANCHORS = (
     # The two letters that one begins with: they spare a look at every other one in most places.
     r"(?=(?-i:[Aa][DUdu]|[Cc][LORlor]|[Gg][Ee]|[Hh][AEMaem]|[Jj][ESes]|[Kk][Ee]|[Ll][OoÖö]|[Mm][ANPanp]"
-    r"|[Oo][Tt]|[Pp][AHILSUWahilsuw]|[Rr][Ee]|[Ss][ACEILaceil]|[Tt][AOao]|[Vv][Aa]|[Ww][AOao]|[Şş][Ii]"
+    r"|[Nn][Tt]|[Oo][Tt]|[Pp][AHILSUWahilsuw]|[Rr][Ee]|[Ss][ACEILaceil]|[Tt][AOao]|[Vv][Aa]|[Ww][AOao]|[Şş][Ii]"
     r"|[Κκ][Ωω]|[Пп][Аа]|סי|パス|口令|密[码碼]|暗証|비밀|암호))(?:"
     r"pass|pwd|pswd|secret|token|cred|key|psk|mnemonic|kennwort|contrase|senha|wachtwoord|parol|heslo|has[łl]o|lösenord"
     r"|salasana|adgangskode|lozinka|jelsz|şifre|sifre|geslo|slaptažod|sandi|парол|κωδικός|סיסמה|密码|密碼|口令|パスワード"
     r"|暗証番号|비밀번호|암호|clave|schlüssel|sleutel|community|(?:php|j)sessid|(?:php|j)sessionid"
-    r"|(?<![^\W\d_])(?:pw|pin|otp|auth|pat|seed|tan|puk|mpin|sas|hmac)(?![^\W\d_])"
-    r"|authtok|masterauth|totp|(?<=[A-Za-z_])(?:PAT|AUTH|OTP|PIN|PW)(?![A-Za-z])|code|phrase|salt|cookie|hash|words"
+    r"|(?<![^\W\d_])(?:pin|otp|auth|pat|seed|tan|puk|mpin|sas|hmac|ntlm)(?![^\W\d_])"
+    r"|authtok|masterauth|totp|nthash|pwgen|pw(?![^\W\d_])|(?<=[A-Za-z_])(?:PAT|AUTH|OTP|PIN|PW)(?![A-Za-z])|code|phrase"
+    r"|salt|cookie|hash|words"
     r"|content"
     r"|(?<![\w-])(?:value|result|plaintext)(?=[\"']?[ ]{0,20}[:=])"
     r")"
@@ -152,7 +158,7 @@ def judge_name(name: str) -> NameKind:
     ('PASSWORD', 'PLAIN', 'TEXT')
     """
     words = [word.lower() for word in _WORD.findall(_HUMPS.sub(" ", name[-_LONGEST:]))]
-    if not words:
+    if not words or "::" in name:  # a type is no name of a value
         return NameKind.UNKNOWN
     count = len(words)
     words = list(takewhile(lambda word: word not in _LINKS, words)) or words
@@ -161,11 +167,13 @@ def judge_name(name: str) -> NameKind:
     if words in (["key"], ["keys"]) and count > 1:
         return NameKind.GENERATED
     head, before = words[-1], words[-2] if len(words) > 1 else ""
-    is_plain_token = head.endswith("token") and (head.removesuffix("token") or before) in _PLAIN_TOKENS
-    if is_plain_token or not _PLAIN_ANYWHERE.isdisjoint(words):
+    is_plain_token = head.endswith("token") and not _PLAIN_TOKENS.isdisjoint(
+        (head.removesuffix("token"), before, words[0])
+    )
+    if is_plain_token or not _PLAIN_ANYWHERE.isdisjoint((words[0], *words[-4:])):
         return NameKind.PLAIN
     if head == "pass" and before:
-        return NameKind.PASSWORD
+        return NameKind.UNKNOWN if before + head in _NO_PASSES else NameKind.PASSWORD
     if head in _KINDS_OF_WORDS:
         return _KINDS_OF_WORDS[head]
     for kind, endings in _ENDINGS.items():
@@ -184,6 +192,8 @@ def _judge_qualified(head: str, before: str) -> NameKind:
         return _KINDS_OF_QUALIFIED.get(head, NameKind.TEXT)
     if head.endswith("code") and head.removesuffix("code") in _QUALIFIED["code"]:
         return NameKind.CODE
+    if len(head) > 6 and head.endswith("salt"):
+        return NameKind.GENERATED
     if before and (head == "salt" or (head == "key" and before not in _PLAIN_KEYS)):
         return NameKind.GENERATED
     return NameKind.PLAIN if head in _PLAIN or f"{head}s" in _PLAIN else NameKind.UNKNOWN

@@ -55,47 +55,51 @@ _ELSEWHERE = rule(
       | (?: [\w.-]{1,80}+ : )? (?-i: (?: ~ | \.{1,2} )? (?: / [a-z0-9_.-]+ )+ )   # a path
       | (?-i: [a-z][a-z_.-]* (?: / [a-z][a-z0-9_.-]* )+ )
       | [<>=^~!]{1,2} [ ]? v? [0-9] [\w.*-]* | v?[0-9]+ (?: \.[0-9]+ ){1,3}   # versions
-      | [0-9]{4}-[0-9]{2}-[0-9]{2} (?: [T\ ] .* )? | 1[0-9]{9} (?: [0-9]{3} )?   # a time
+      | [0-9]{4}-[0-9]{2}-[0-9]{2} (?: [T\ ] .* )? | 1[0-9]{9} (?: \.? [0-9]{1,6} )?   # a time
       | [0-9]{1,2} : [0-9]{2} (?: : [0-9.]+ )? Z?
       | @ [\w./-]+ \. \w{1,5} | @ [\w.]+ \( .*                  # a file, a vault
       | [a-z+]+ :// .* \#? .* | vault: .* | arn:aws .* | env[:.]\w+
+      | redacted | hidden | masked | filtered | omitted | removed | concealed | sensitive | unset | null | undefined
       | (?: enc | encrypted | sealed ) \[ .* | \$ansible_vault .*  # encrypted
       ) `?
-      | \# [0-9a-f]{3,8} | 0x[0-9a-f]{1,8}                        # a colour, a number
-      | .* (?: \\ [wsdb] | \[\^ | \. [*+] ) .*                    # a regular expression
+      | \# [0-9a-f]{3,8} | 0x[0-9a-f]{1,40}                       # a colour, a number, an address
+      | .* (?: \\ [wsdb] | \[\^ | \. [*+] ) .* | \^ .* \$       # a regular expression
       | (?: fake | dummy | mock | sample | example ) [ _-] .*
       | \[REDACTED\] .* | change [ _-]? (?: me | this | it ) (?: [ _-] [a-z]+ )* | _+ [a-z_]+ _+
-      | (?: [a-z0-9]{1,10} [_-] ){0,3} (?: [*x•·.…_-]{3,} (?: \w{0,4} | \(\w+\) )   # a mask
+      | (?: [a-z0-9]{1,10} [_-] ){0,3} (?: [*x•·.…_-]{3,} (?: [\w/+=]{0,4} | \(\w+\) )   # a mask
           | (?: your | insert | enter | replace | paste | put | fill | todo | placeholder ) [ _-] .* )
-      | [\w/+]* (?-i: EXAMPLE ) (?: KEY )?                        # as manuals have it
+      | [\w/+=.:~-]* (?-i: EXAMPLE ) [\w/+=.:~-]{0,8}             # as manuals have it
       | [a-z]{2,4} -"""  # the beginning of a key whose rest is dots
 )
+_HIDES = ("...", "…", "[REDACTED")
 _WORDS = words_of(
     "none null nil undefined true false yes no off on empty unset missing required optional invalid valid expired "
-    "revoked rotated hidden redacted masked filtered secret enabled disabled bearer basic impl dyn mut const fn func "
-    "function def class struct hash enum interface type self this str string text byte bytes int integer number bool "
-    "boolean object any unknown never void buffer value id uuid varchar nvarchar char bytea blob bigint date timestamp "
-    "json jsonb read write present absent expected got set default example public private protected static "
-    "final placeholder while for if unless foreach error errors failed failure unable cannot unauthorized forbidden"
+    "revoked rotated hidden redacted masked filtered secret enabled disabled bearer basic impl dyn mut const fn "
+    "func function def class struct hash enum interface type self this str string text byte bytes int integer "
+    "number bool boolean object any unknown never void buffer value id uuid varchar nvarchar char bytea blob "
+    "bigint date timestamp json jsonb list dict tuple set read write present absent expected got default example "
+    "public private protected static final placeholder while for if unless foreach error errors failed failure "
+    "unable cannot unauthorized forbidden"
 )
 _OPENING = r"""
-    (?: (?: an? | the | this | that | your | its | is | are | was | must | should | can | may | will | not | no | for
-          | to | of | or | and | if | when | it | used? | using | with | see | please | needs? | has | have | in | on
-          | from | by | at ) \s++ ["'`(]? [a-z0-9]
+    (?: (?: an? | the | this | that | your | its | is | are | was | must | should | can | can't | may | will
+          | not | no | for | to | of | or | and | if | when | it | used? | using | with | see | please | needs?
+          | has | have | in | on | from | by | at | user(?:name)? | login ) \s++ ["'`(]? [a-z0-9]
       | (?-i: [A-Z][a-z]++ (?: [ ][a-z]++ ){1,3}? [ ] )
         (?: for | of | the | to | an? | is | and | in | from | that ) \b )"""
 _SENTENCE_BEGINS = rule(_OPENING)
 # Words go on after the value, with one among them that is in sentences only.
 _PROSE = r"""
-    (?: (?-i:[A-Za-z][a-z']*+) (?: [ ] [\w'-]++ ){0,6}?
+    (?: (?-i: (?:[A-Z]{2})? [A-Za-z][a-z']*+) (?: [ ] [\w'.-]++ ){0,6}?
         [ ] (?: ["'] | the | and | to | of | your | an? | in | for | or | is | are | was | with | from | on | by | that
           | if | at | as | it | be | will | must | can | not | tokens? | passwords? | error | failed | successfully
           | changed | updated | expired ) \b )"""
+PLACEHOLDER = re.compile(r"[A-Z_]+|strings?|text|value|file|path|name|options?|flags?|and|or|via")  # of an option
 _PLACE = re.compile(
     r"\$\{[^{}\n]{0,80}\}|<[A-Za-z][^<>\n]{0,80}>|\{\{[^{}\n]{0,80}\}\}|\[[A-Za-z][^\[\]\n]{0,80} [^\[\]\n]{1,80}\]"
 )
 _SENTENCE = rule(
-    r"""(?: is | are | was | must | should | can | cannot | may | will | needs? ) \s .*
+    r"""(?: is | are | was | must | should | can | can't | cannot | may | will | needs? ) \s .*
       | .* (?: (?: passw | secret | token | credential | key ) .* | [.:?] | (?: \s++ \S++ ){5} )"""
 )
 
@@ -103,7 +107,7 @@ _SENTENCE = rule(
 _PUNCTUATION = ".,;:|?!`"
 _CLOSED = _PUNCTUATION + ")]}>"
 _CALL = r"""
-    (?: (?: try | await | new | yield | lambda | not | async | typeof ) \b
+    (?: (?: try | await | new | yield | lambda | not | async | typeof | return | raise | throw ) \b
       | (?-i: (?: Read | Get | New | Import | Invoke | ConvertTo | ConvertFrom ) - [A-Z] )  # of PowerShell
       | [:&*]{0,2} [a-z_] (?: [\w.:] | \?\. )*+ [!?]? [(\[<{]
         (?: [^\n]{0,200}? (?: [)\]>}] | , (?= \n | \Z ) ) | [ \t]*+ (?: \n | \Z ) )
@@ -113,7 +117,7 @@ _OBJECTS = words_of(
     "ctx req request response props state user event auth session client app model body secrets"
 )
 _ATTRIBUTE = re.compile(r"([A-Za-z_]\w*)(?:\.|::|->)(?:[A-Za-z_]\w*(?:\.|::|->))*[A-Za-z_]\w*")
-_NO_TOKEN = re.compile(rf"{_ATTRIBUTE.pattern}|[A-Z]{{2,12}}")
+_NO_TOKEN = re.compile(rf"{_ATTRIBUTE.pattern}|[A-Z]{{2,12}}|[A-ZÄÖÜ][a-zß-ÿ]+")
 _VARIABLE = re.compile(r"[&*]?([A-Za-z_]\w*)(?<![0-9])")
 _PARTS = re.compile(r"_|[a-z](?=[A-Z])")
 _TYPE = re.compile(
@@ -125,6 +129,8 @@ _OPERATOR = re.compile(r"[ ](?:[-+*/%]|\|\||&&|\?\?|and|or)[ ][\w(\"']")  # of a
 _SCHEME = re.compile(r"(?:Bearer|Basic|Token) ")
 _CONSTANT = re.compile(r"[A-Z]+(?:[_+][A-Z]+)+")
 _SPELLED = re.compile(r"[A-Za-z]+(?:[_-][A-Za-z]+)+")  # as nobody issues a token
+_WORD = re.compile(r"[A-ZÄÖÜ][a-zß-ÿ]+")  # likewise
+_MOST_BLANKS = 4
 _IDENTIFIER = re.compile(r"[A-Za-z_]+")
 _PIECE = re.compile(r"[\w.]+(?=[,;)}\]])")  # what code without blanks begins with
 _LONGEST_MINIFIED = 2  # characters of a variable in such code
@@ -135,7 +141,10 @@ _NAME_IN_VAULT = re.compile("[a-z]+(?:[-/][a-z]+)+")
 _SHORT_NUMBER = re.compile(r"[+-]?[0-9]{1,5}")
 _SHORTEST_NUMBER = 4  # digits of one that is a password; fewer are a size, or the number of a field
 _LONGEST_CODE = 40
+_SPREAD = re.compile(r"(?=.*[0-9])[a-z0-9-]{8,}")
+_SHORTEST_TOKEN = 3
 _SHORTEST_GENERATED = 16
+_SHORTEST_SCRAMBLED = 12
 _LEAST_CHANGES = 0.38
 _MARKED = re.compile(r"[^\W_][!#$%^*~&]+[^\W_]")
 _UNPAIRED = re.compile(r"(?=\S*[a-z])(?=\S*[A-Z])(?=\S*[0-9])[^\s\[{(]*[\]}][^\s]*[^\s\])};,]")  # as in no code
@@ -145,8 +154,9 @@ _MARKED_OR_ALL = re.compile(
 )
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _GENERATED = re.compile(r"[\w+/=.~:%-]+")
-_NOISE = re.compile(r"[!-~]{12,}|(?:[ \w]{0,6}[^\w\s])+[ \w]{0,6}")  # words of it have no blank, or many marks
+_NOISE = re.compile(r"(?:[ \w]{0,6}[^\w\s]){8,}[ \w]{0,6}")  # many marks, and few letters between them
 _PART_OF_NAME = r"(?:[a-z]++(?![0-9])|(?=[a-z]*+[0-9])[a-z0-9]{1,10}+)"
+_NAMES = re.compile(r"(?:(?:[A-Z]?[a-z]++)*+[A-Z]*+[0-9]{0,8}+(?:[^A-Za-z0-9]+|\Z))++")  # words, and numbers of them
 _NAME_OF_OBJECT = re.compile(rf"{_PART_OF_NAME}(?:[-./]{_PART_OF_NAME})++")  # such as Kubernetes makes
 
 
@@ -156,7 +166,7 @@ def stands_elsewhere(value: str) -> bool:
     >>> stands_elsewhere("${API_KEY}"), stands_elsewhere("hunter2")
     (True, False)
     """
-    return "..." in value or "…" in value or _ELSEWHERE.fullmatch(value, 0, LONGEST) is not None
+    return any(mark in value for mark in _HIDES) or _ELSEWHERE.fullmatch(value, 0, LONGEST) is not None
 
 
 def is_placeholder(text: str, start: int) -> bool:
@@ -190,9 +200,21 @@ def is_random(word: str) -> bool:
     >>> is_random("Q7fR2mXw9LbT4vKe1ZcYp8"), is_random("accessTokenOfServer1")
     (True, False)
     """
-    classes = [(letter.isupper(), letter.isdigit()) for letter in word[:LONGEST]]
-    changes = sum(one != next_one for one, next_one in pairwise(classes))
-    return changes > len(classes) * _LEAST_CHANGES and any(map(str.isdigit, word))
+    return any(map(str.isdigit, word)) and _changes_often(word[:LONGEST]) and not _UUID.fullmatch(word)
+
+
+def is_scrambled(word: str) -> bool:
+    """Whether capitals stand among the small letters of a long word as in no name, though no digit does.
+
+    >>> is_scrambled("GhVcFNgC-YfmBOpf"), is_scrambled("InitialAdminPassword")
+    (True, False)
+    """
+    return len(word) >= _SHORTEST_SCRAMBLED and _changes_often(word[:LONGEST]) and not _CAMEL_CASE.fullmatch(word)
+
+
+def _changes_often(word: str) -> bool:
+    classes = [(letter.isupper(), letter.isdigit()) for letter in word]
+    return sum(one != next_one for one, next_one in pairwise(classes)) > len(word) * _LEAST_CHANGES
 
 
 def is_generated(word: str) -> bool:
@@ -201,9 +223,14 @@ def is_generated(word: str) -> bool:
     >>> is_generated("c2VjcmV0LWZvci1qYW5l9"), is_generated("backups/2024/orders.gz")
     (True, False)
     """
-    if len(word) < _SHORTEST_GENERATED or not is_mixed(word[:LONGEST]) or is_object_name(word):
+    if (
+        len(word) < _SHORTEST_GENERATED
+        or not is_mixed(word[:LONGEST])
+        or is_object_name(word)
+        or _NAMES.fullmatch(word)
+    ):
         return False
-    return _GENERATED.fullmatch(word) is not None or (is_chosen(word) and _NOISE.fullmatch(word) is not None)
+    return _GENERATED.fullmatch(word) is not None or _NOISE.fullmatch(word) is not None or is_chosen(word)
 
 
 def is_object_name(word: str) -> bool:
@@ -221,11 +248,13 @@ def fits_name(value: str, kind: NameKind) -> bool:
         return is_generated(value)
     digits = sum(map(str.isdigit, value))
     if kind is NameKind.MIXED:
-        return is_mixed(value) or digits >= _SHORTEST_NUMBER or GROUPED.fullmatch(value) is not None
+        is_grouped = GROUPED.fullmatch(value) is not None
+        return is_mixed(value) or digits >= _SHORTEST_NUMBER or is_grouped or is_scrambled(value)
     if kind is NameKind.CODE:
-        is_written_large = digits > 1 and len(value) > _SHORTEST_NUMBER and value == value.upper()
-        return len(value) < _LONGEST_CODE and (digits >= _SHORTEST_NUMBER or is_written_large)
-    return kind > NameKind.CODE
+        is_large = digits > 1 and len(value) > _SHORTEST_NUMBER and value == value.upper()
+        is_spread = _SPREAD.fullmatch(value) is not None and not _NAMES.fullmatch(value)
+        return len(value) < _LONGEST_CODE and (digits >= _SHORTEST_NUMBER or is_large or is_spread)
+    return kind is NameKind.PASSWORD or (kind is NameKind.TEXT and len(value) >= _SHORTEST_TOKEN)
 
 
 def is_quoted_secret(value: str, name: str = "") -> bool:
@@ -235,7 +264,7 @@ def is_quoted_secret(value: str, name: str = "") -> bool:
     (True, False)
     """
     value = _SCHEME.sub("", value)
-    if not _SAYS.search(value) or stands_elsewhere(value) or value.lower() in _WORDS:
+    if not _SAYS.search(value) or stands_elsewhere(value) or value.lower().rstrip("?") in _WORDS:
         return False
     if _CONSTANT.fullmatch(value):
         return False
@@ -245,9 +274,16 @@ def is_quoted_secret(value: str, name: str = "") -> bool:
         return False  # the name of a variable, a header or a field
     if _letters(name) in _OBJECTS_IN_VAULTS and _NAME_IN_VAULT.fullmatch(value):
         return False
-    if judge_name(name) is NameKind.TEXT and _SPELLED.fullmatch(value) and is_name_of_secret(value):
+    if judge_name(name) is NameKind.TEXT and _is_no_token(value):
         return False
     return not (_SENTENCE_BEGINS.match(value) and _SENTENCE.fullmatch(value, 0, LONGEST))
+
+
+def _is_no_token(value: str) -> bool:
+    """Whether a value is the name of a token, one word for the reader, or prose."""
+    if " " in value:
+        return value.count(" ") > _MOST_BLANKS and GROUPED.fullmatch(value) is None
+    return (_SPELLED.fullmatch(value) is not None and is_name_of_secret(value)) or _WORD.fullmatch(value) is not None
 
 
 def _letters(text: str) -> str:
@@ -304,4 +340,5 @@ def _is_code(value: str) -> bool:
     attribute = _ATTRIBUTE.fullmatch(value)
     if attribute is None or is_random(value):
         return False
-    return attribute[1].lower() in _OBJECTS or is_name_of_secret(attribute[1]) or is_name_of_secret(value)
+    is_named = is_name_of_secret(attribute[1]) or is_name_of_secret(value)
+    return attribute[1].lower() in _OBJECTS or is_named or ("_" in value and not any(map(str.isdigit, value)))

@@ -18,6 +18,8 @@ from toolglot.runtime.bridge.redaction.secret_values import (
     Notation,
     fits_name,
     is_bare_secret,
+    is_chosen,
+    is_generated,
     is_mixed,
     is_quoted_secret,
 )
@@ -33,8 +35,11 @@ _SEPARATED = re.compile(
 _SEPARATORS = {mark: re.compile(rf'(?:^|[{mark}])("[^"\n]*+"|[^{mark}\n]*+)') for mark in ",;|"}
 _NAME = re.compile(r"[`*]{0,2}[\w./:$\[\]'\" -]{1,64}?[`*]{0,2}")
 _UPPER_NAME = re.compile(r"[A-Z][A-Z_ /-]*")
+_SELECT = re.compile(r"\bselect ([\w., ]{3,400}?) from\b", re.IGNORECASE)  # what names the cells of `sqlite3`
 _FIELD_NAME = re.compile(r"[A-Za-z_]+")
+_COMPOUND = re.compile(r"\S*[A-Za-z][_/.-][A-Za-z]\S*")
 _HEAD_CELL = re.compile(r"[\w ()./#-]{0,40}")
+_HEAD_LINE = re.compile(r"[A-Za-z_ ()./#-]+")
 _DASHED = re.compile("[-=─ ]+")
 _GAP = re.compile("[ ](?=[-=─])")
 _MOST_CELLS = 64
@@ -79,24 +84,31 @@ def _pairs_in_lines(text: str) -> _Pairs:
     for line, following in zip(lines, [*lines[1:], lines[-1]], strict=True):
         if _RULE.fullmatch(line[0]):
             head, before = head or (_cells_above(line[0], before) if before else []), None
+            head = head if len(head) > 1 else []
             continue
         cells = _cells_of(line[0], line.start(), separator)
         if separator and len(cells) != len(head):
             head, separator = [], None
             cells = _cells_of(line[0], line.start())
         filled = [cell for cell in cells if cell.word]
+        selected = _SELECT.search(line[0])
         separated = None if head and len(filled) > 1 else _SEPARATED.fullmatch(line[0])
-        if separated and any(judge_name(part) >= NameKind.GENERATED for part in line[0].split(separated["separator"])):
+        if selected:
+            separator = _SEPARATORS["|"]
+            head, name = _cells_of(selected[1], 0, _SEPARATORS[","]), subject_of_line(line[0])
+        elif separated and any(
+            judge_name(part) >= NameKind.GENERATED for part in line[0].split(separated["separator"])
+        ):
             separator = _SEPARATORS[separated["separator"]]
             head = _cells_of(line[0], line.start(), separator)
         elif len(filled) < 2 or len(cells) > _MOST_CELLS:
             head, name = [], subject_of_line(line[0])
-        elif not head and _is_head(line[0], [cell.word for cell in filled], len(cells), following[0]):
+        elif not head and _is_head(line[0], filled, len(cells), following[0]):
             head = cells
         elif head or not _RULE.fullmatch(following[0]):
             yield from _pairs_of_row(head, cells, filled, name)
             name = filled[1].word if filled[0].word.lower() in NAMING_KEYS else name
-        before = line if len(filled) > 1 else None
+        before = line
 
 
 def _cells_above(rule: str, line: TextMatch) -> list[_Cell]:
@@ -120,19 +132,24 @@ def _cells_of(line: str, line_start: int, separator: re.Pattern[str] | None = No
     return cells
 
 
-def _is_head(line: str, names: list[str], count: int, following: str) -> bool:
+def _is_head(line: str, cells: list[_Cell], count: int, following: str) -> bool:
     """Whether a line that no rule follows names the columns of a table."""
+    names = [cell.word for cell in cells]
     if all(map(_UPPER_NAME.fullmatch, names)) or (line.startswith("#") and len(names) > 2):
         return True
     form = _HEAD_CELL if _BAR.search(line) else _FIELD_NAME
-    if not all(map(form.fullmatch, names)) or len(_cells_of(following, 0)) != count:
+    below = _cells_of(following, 0)
+    is_aligned = {cell.left for cell in below} <= {cell.left for cell in cells}
+    if not ((is_aligned and _HEAD_LINE.fullmatch(line)) or (all(map(form.fullmatch, names)) and len(below) == count)):
         return False
     return line != following and any(judge_name(name) >= NameKind.MIXED for name in names[1:])
 
 
 def _pairs_of_row(head: list[_Cell], cells: list[_Cell], filled: list[_Cell], name: str) -> _Pairs:
     """The cells of a row, each with its name: that of its column, or the cell before it."""
-    own = filled[0].word
+    own, subject = filled[0].word, name
+    if not head and len(filled) > 2:
+        yield from _pairs_behind_names(filled)
     name = name if name and own.lower() in NAMED_KEYS else own
     for number, cell in enumerate(cells):
         above = list(filter(cell.is_below, head))
@@ -141,12 +158,23 @@ def _pairs_of_row(head: list[_Cell], cells: list[_Cell], filled: list[_Cell], na
         if len(above) == 1:
             yield above[0].word, cell.word, cell.start
             if above[0].word.strip("`*").lower() in (*NAMED_KEYS, "code"):
-                yield name, cell.word, cell.start
+                yield subject if above[0].word == "code" and subject else name, cell.word, cell.start
     if len(filled) == 2:
         yield name, filled[1].word, filled[1].start
 
 
-_INSERT = re.compile(r"\binsert\s+into\s+[\w.`\"]{1,80}\s*\(([^()]{1,2000}+)\)\s*values\s*(?=\()", re.IGNORECASE)
+def _pairs_behind_names(filled: list[_Cell]) -> _Pairs:
+    """What looks like a secret in a row that names one before it, which no head explains."""
+    name = ""
+    for cell in filled:
+        if name and (is_generated(cell.word) or is_chosen(cell.word)):
+            yield name, cell.word, cell.start
+        name = cell.word if _COMPOUND.fullmatch(cell.word) and is_name_of_secret(cell.word) else name
+
+
+_INSERT = re.compile(
+    r"\binsert\s+into\s+([\w.`\"]{1,80}?)[`\"]?\s*(?:\(([^()]{1,2000}+)\)\s*)?values\s*(?=\()", re.IGNORECASE
+)
 _ROW = re.compile(r"\s*+(?:,\s*+)?\(((?:[^()']|'(?:[^'\\]|\\.|'')*+')*+)\)")
 _FIELD = re.compile(r"\s*+(?:'((?:[^'\\]|\\.|'')*+)'|([^,']*+))\s*+(?:,|\Z)")
 
@@ -156,8 +184,11 @@ def _pairs_in_inserts(text: str) -> _Pairs:
         position = insert.end()
         while row := _ROW.match(text, position):
             position = row.end()
-            for name, field in zip(insert[1].split(","), _FIELD.finditer(text, *row.span(1)), strict=False):
-                yield name.strip(' \t\n`"'), field[1] or "", field.start(1)
+            fields = list(_FIELD.finditer(text, *row.span(1)))
+            names = insert[2].split(",") if insert[2] else [insert[1].removesuffix("s")] * len(fields)
+            for name, field in zip(names, fields, strict=False):
+                if insert[2] or is_generated(field[1] or ""):
+                    yield name.strip(' \t\n`"'), field[1] or "", field.start(1)
 
 
 def _is_secret(text: str, name: str, value: str, start: int) -> bool:
