@@ -98,7 +98,7 @@ def _judge_below(name: TextPart, kind: NameKind) -> NameKind:
     if is_answer and (not start or start.strip().isalpha()):
         return max(kind, judge_name(subject_of_line(above.rpartition("\n")[2])))
     indent = len(start.rstrip("\"'"))
-    inline = _INLINE_PARENT.search(start[-_WINDOW // 4 :]) if "{" in start[-3:] else None
+    inline = _INLINE_PARENT.search(start[-40:]) if "{" in start[-3:] else None
     if inline is None and start.strip("~+- \"'"):
         return kind
     parents = [parent[2] for parent in _PARENT.finditer(above) if len(parent[1]) < indent]
