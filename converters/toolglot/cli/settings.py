@@ -20,7 +20,7 @@ from toolglot.cli.late_modules import toml_reader
 from toolglot.cli.option_types import Assignment, Size, parse_size
 from toolglot.cli.options import Configurable, SharedConfigurable, options_by_key
 from toolglot.converter.file_search.excluded_folders import STDIN, repository, shortest
-from toolglot.converter.files.names import is_inside
+from toolglot.converter.files.names import folders_upward, is_inside
 from toolglot.converter.text import serialization
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import LimitError, ParseError, ReadError, UsageError
@@ -215,20 +215,16 @@ def _folders(sources: Sequence[str]) -> Iterator[str]:
     top = repository(folder)
     if top is None:  # without a repository, the current folder is the project
         top = here if is_inside(folder, here) else folder
-    while True:
-        yield folder
-        above = os.path.dirname(folder)
-        if folder in (top, above):
+    for above in folders_upward(folder):
+        yield above
+        if above == top:
             return
-        folder = above
 
 
 def _folder(source: str) -> str:
     """The nearest folder to a path, which may be a glob pattern or not exist."""
     real = os.path.realpath(source)
-    while not os.path.isdir(real) and real != os.path.dirname(real):  # of a drive that is not there, nothing is
-        real = os.path.dirname(real)
-    return real
+    return next(filter(os.path.isdir, folders_upward(real)), real)  # of a drive that is not there, nothing is one
 
 
 _KEY = r"""^[ \t]*(?:["']?[\w-]+["']?[ \t]*\.[ \t]*)*["']?{key}["']?[ \t]*(?:=|\.|\])"""

@@ -214,11 +214,10 @@ def _convert_reading(
 ) -> Outcome[FileConversion]:
     """What becomes of a source that was read; what cannot be written has used patterns, too."""
     name = source_name(source.file.path, request)
-    part = convert_writable([reading], options.to, options.options)
-    for error in part.faults:
+    conversion, errors = convert_writable([reading], options.to, options.options)
+    for error in errors:
         error.source = error.source or name
-    faults = list(map(from_error, part.faults))
-    conversion = part.conversion
+    faults = list(map(from_error, errors))
     if conversion is None:
         outcome: Outcome[FileConversion] = Outcome(REFUSED, source=name, problem=faults.pop(), exit_code=Exit.FAILED)
     elif reading.tools and not conversion.tools:

@@ -108,9 +108,8 @@ def convert_readings(readings: Sequence[Reading], run: Run, options: ConvertComm
             print_message(str(credential))
     conversion = None
     if readings:
-        part = convert_writable(readings, options.to, options.options)
-        conversion = part.conversion
-        for fault in part.faults:
+        conversion, faults = convert_writable(readings, options.to, options.options)
+        for fault in faults:
             run.add(refuse(fault, fault.source or ""))
     if conversion is None:
         print_message("nothing was converted")

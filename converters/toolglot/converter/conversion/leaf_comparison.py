@@ -368,9 +368,6 @@ def changes_of_group(
     if name == "extensions":
         differences = list(field_differences.compare_extensions(group, other))
     else:
-        if other is None or now is None:
-            action = missing
-        else:
-            action = _action_of_other_value(name, was, now, other)
+        action = missing if other is None or now is None else _action_of_other_value(name, was, now, other)
         differences = [field_differences.FieldDifference("", was, now, action)]
     return [change_of(item.action, tool, pointer, name, item.before, item.after, item.path) for item in differences]

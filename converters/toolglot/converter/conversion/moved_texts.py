@@ -10,6 +10,7 @@ from toolglot.converter.formats.kit.description.guidance import call_of_example
 from toolglot.converter.hub.model import ErrorCode, Example, Tool
 from toolglot.converter.safety import SAFETY_LABEL, WORDS
 from toolglot.converter.text.sentences import is_told, one_line, split_sentences
+from toolglot.converter.text.sequences import common_ends
 
 TEXTS = ("description", "summary", "guidance", "when_to_use", "title")
 _TELLING = TEXTS[:-1]  # a title tells nothing but itself
@@ -104,11 +105,7 @@ def _count_kept(text: str, tool: Tool) -> int:
     start = target_text.find(whole[:_SHORTEST_PART])
     if start < 0:
         return 0
-    window = target_text[start : start + len(whole)]
-    for index, (one, other) in enumerate(zip(whole, window, strict=False)):
-        if one != other:
-            return index
-    return len(window)
+    return common_ends(whole, target_text[start : start + len(whole)])[0]
 
 
 def _tells_examples(examples: Iterable[Example], tool: Tool) -> bool:

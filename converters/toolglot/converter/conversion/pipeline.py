@@ -279,11 +279,11 @@ def convert(
     require_flag("skip_bad", skip_bad)
     reading = read_document(open_document(source, restore=restore), format, goes_on=skip_bad)
     if skip_bad:
-        part = convert_writable([reading], to, {"lossless": lossless, "fail_on": fail_on, **options})
-        if part.conversion is None:
-            raise part.faults[0]
-        conversion = part.conversion
-        conversion.faults = [*reading.faults, *part.faults]
+        part, faults = convert_writable([reading], to, {"lossless": lossless, "fail_on": fail_on, **options})
+        if part is None:
+            raise faults[0]
+        conversion = part
+        conversion.faults = [*reading.faults, *faults]
         warn_left_out(conversion.faults, depth=1)
     else:
         conversion = convert_readings([reading], to, lossless=lossless, fail_on=fail_on, **options)
@@ -350,27 +350,19 @@ def convert_readings(
     return conversion
 
 
-class WritablePart(msgspec.Struct, frozen=True):
-    """The conversion of what can be written.
+def convert_writable(
+    readings: Sequence[Reading], to: str, options: Mapping[str, Any]
+) -> tuple[Conversion | None, Sequence[Error]]:
+    """The conversion of sources without the tools that cannot be written, and why these are left out.
 
-    Attributes:
-        conversion: `None` where nothing can be.
-        faults: why tools are left out.
-    """
-
-    conversion: Conversion | None
-    faults: Sequence[Error] = ()
-
-
-def convert_writable(readings: Sequence[Reading], to: str, options: Mapping[str, Any]) -> WritablePart:
-    """The conversion of sources without the tools that cannot be written.
+    It is `None` where nothing can be written.
 
     Raises:
         LossError: what can be written does what `fail_on` names.
         Error: each tool alone can be written, but not all together.
     """
     try:
-        return WritablePart(convert_readings(readings, to, **options))
+        return convert_readings(readings, to, **options), ()
     except LossError:
         raise
     except Error as error:
@@ -393,7 +385,7 @@ def convert_writable(readings: Sequence[Reading], to: str, options: Mapping[str,
     if not faults:
         raise fault_of_all
     conversion = convert_readings(writable, to, **options) if writable else None
-    return WritablePart(conversion, [*faults.values()])
+    return conversion, [*faults.values()]
 
 
 def patterns_of(options: Mapping[str, Any]) -> Patterns:

@@ -268,9 +268,7 @@ def _find_heading(document: Document, heading: str) -> int | None:
     body = document.body or ""
     pattern = rf"^#+[ \t]+{re.escape(heading)}[ \t#]*\r?$" if heading else r"\S"
     match = re.search(pattern, body, re.MULTILINE | re.IGNORECASE)
-    if match is None:
-        return None
-    return match.start()
+    return match.start() if match else None
 
 
 # -- where a result says it ----------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import msgspec
 
 from toolglot.converter.file_search import ignore_rules
 from toolglot.converter.file_search.ignore_rules import IgnoreRules
-from toolglot.converter.files.names import path_in, portable_path, printable_path
+from toolglot.converter.files.names import folders_upward, path_in, portable_path, printable_path
 from toolglot.errors import UsageError
 
 STDIN = "-"
@@ -227,13 +227,10 @@ def _top_of(real: str) -> str:
 
 def repository(folder: str) -> str | None:
     """The nearest folder at or above `folder` that holds a `.git`, without links."""
-    here = os.path.realpath(folder)
-    while not os.path.lexists(os.path.join(here, ".git")):
-        above = os.path.dirname(here)
-        if above == here:
-            return None
-        here = above
-    return here
+    for here in folders_upward(os.path.realpath(folder)):
+        if os.path.lexists(os.path.join(here, ".git")):
+            return here
+    return None
 
 
 def refuse_link_out_of_repository(path: str) -> None:

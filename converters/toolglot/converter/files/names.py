@@ -6,8 +6,9 @@ Names made from ids are untrusted: an id can be `../../.bashrc`.
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from toolglot.converter.text.digests import hex_digest
@@ -68,15 +69,23 @@ def path_in(folder: str, *names: str) -> str:
     return portable_path(os.path.join(folder, *names))
 
 
+def folders_upward(folder: str) -> Iterator[str]:
+    """A folder, and those above it, the nearest first."""
+    while True:
+        yield folder
+        above = os.path.dirname(folder)
+        if above == folder:
+            return
+        folder = above
+
+
 def printable_path(path: str) -> str:
     """The path for messages and reports: names that are not UTF-8 would be half characters in JSON."""
     return os.fsencode(path).decode("utf-8", "replace")
 
 
 _BAD = compile_later(r'[<>:"|?*\\/]+')
-_DEVICES = frozenset(
-    ("con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in "0123456789¹²³"))
-)
+_RESERVED = compile_later(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE)
 
 
 def avoid_device_name(name: str) -> str:
@@ -85,7 +94,7 @@ def avoid_device_name(name: str) -> str:
     >>> avoid_device_name("con.tool.json"), avoid_device_name("console")
     ('_con.tool.json', 'console')
     """
-    return f"_{name}" if name.partition(".")[0].lower() in _DEVICES else name
+    return f"_{name}" if _RESERVED.fullmatch(name) else name
 
 
 def _safe_name(name: str) -> str:

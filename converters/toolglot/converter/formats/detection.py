@@ -99,13 +99,12 @@ def detect_by_name(source: str) -> Format | None:
     name = os.path.basename(source)
     if name.startswith("."):
         return None
-    candidates = []
-    for candidate in formats.names():
-        if any(fnmatchcase(name, pattern) for pattern in formats.marks_of(candidate).searched_patterns):
-            candidates.append(candidate)
-    if len(candidates) != 1:
-        return None
-    return formats.get(candidates[0])
+    candidates = [
+        candidate
+        for candidate, marks in _marks()
+        if any(fnmatchcase(name, pattern) for pattern in marks.searched_patterns)
+    ]
+    return formats.get(candidates[0]) if len(candidates) == 1 else None
 
 
 def resembles(data: Any, document_format: Format) -> bool:

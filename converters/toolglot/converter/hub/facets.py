@@ -1,11 +1,14 @@
 """The one table of the facets of danger: what a statement about safety can be about, and how each is treated.
 
 A list of facets that stands elsewhere is a query of this table, as one of fields is of `fields`. What a field says
-about them is a matter of `safety`. It imports nothing, because `--help` names facets.
+about them is a matter of `safety`. It imports nothing of ours, because `--help` names facets.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from operator import attrgetter
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 
@@ -60,5 +63,11 @@ def facets_with(**treatment: bool) -> tuple[str, ...]:
     >>> facets_with(is_degree=True)
     ('approval', 'risk', 'cost', 'egress')
     """
-    wanted = treatment.items()
-    return tuple(name for name, facet in FACETS.items() if all(getattr(facet, key) == value for key, value in wanted))
+    return rows_with(FACETS, treatment)
+
+
+def rows_with(table: Mapping[str, Any], treatment: Mapping[str, Any]) -> tuple[str, ...]:
+    """The names in a table of those that are treated so, in its order."""
+    traits = attrgetter(*treatment)
+    wanted = traits(SimpleNamespace(**treatment))
+    return tuple([name for name, row in table.items() if traits(row) == wanted])

@@ -5,10 +5,11 @@ A list of fields that stands elsewhere is a query of this table, so that a new f
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Any
 
 import msgspec
+
+from toolglot.converter.hub.facets import rows_with
 
 BOOL, WORD, TEXT, NUMBER, TEXTS, RECORDS, SCHEMA, OBJECT, TREE = (
     "bool", "word", "text", "number", "texts", "records", "schema", "object", "tree",
@@ -144,9 +145,7 @@ def fields_with(**treatment: Any) -> tuple[str, ...]:
     >>> fields_with(kind=WORD, group="effects")
     ('egress', 'replay', 'stdin')
     """
-    traits = attrgetter(*treatment)
-    wanted = traits(FieldTraits(**{"kind": "", "group": "", **treatment}))
-    return tuple([name for name, field in FIELDS.items() if traits(field) == wanted])
+    return rows_with(FIELDS, treatment)
 
 
 PARAMETERS = fields_with(group="parameters")

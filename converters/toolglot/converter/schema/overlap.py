@@ -182,16 +182,6 @@ def members_of(node: dict[str, Any]) -> list[Any] | None:
     return []
 
 
-def accepted_kinds(node: dict[str, Any]) -> frozenset[str]:
-    """The kinds of the values that a schema accepts, as far as its type and its list say.
-
-    >>> sorted(accepted_kinds({"type": ["integer", "null"], "enum": [1, "a"]}))
-    ['integer']
-    """
-    members, kinds = members_of(node), stated_kinds(node)
-    return kinds if members is None else kinds.intersection(map(kind_of, members))
-
-
 def listed_values(node: dict[str, Any]) -> list[Any] | None:
     """The values of a schema that has only so many, as far as its type and its list say.
 

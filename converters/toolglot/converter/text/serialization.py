@@ -248,13 +248,12 @@ def load(
     """
     # Before decoding, which would double the memory of a text that is refused anyway.
     _check_size(len(content), name, limits)
-    decoded = decode(content, name, first_line)
-    text = decoded.text
-    _check_size(len(decoded.raw), name, limits)
+    text, raw, bom = decode(content, name, first_line)
+    _check_size(len(raw), name, limits)
     first = text.find("\n")
     newline = "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"
-    data, body, syntax, mark = _parse(SourceText(text, name, first_line), decoded.raw, limits)
-    return Document(data, body, text, name, syntax, newline, decoded.bom, mark, first_line)
+    data, body, syntax, mark = _parse(SourceText(text, name, first_line), raw, limits)
+    return Document(data, body, text, name, syntax, newline, bom, mark, first_line)
 
 
 def _check_size(size: int, name: str | None, limits: Limits) -> None:

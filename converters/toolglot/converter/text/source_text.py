@@ -7,8 +7,6 @@ import re
 from bisect import bisect_right
 from typing import TypeAlias
 
-import msgspec
-
 from toolglot.converter.text.wording import quote_text
 from toolglot.errors import LimitError, ParseError
 from toolglot.regexes import compile_later
@@ -122,30 +120,26 @@ def too_deep_message(max_depth: int) -> str:
     return f"nested deeper than {max_depth} levels; flatten it; in Python, Limits.max_depth allows more"
 
 
-class DecodedText(msgspec.Struct, frozen=True):
-    """A text without its byte order mark, the same in UTF-8, and whether it had the mark."""
+def decode(content: str | bytes, name: str | None, first_line: int = 1) -> tuple[str, bytes, bool]:
+    """A text without its byte order mark, the same in UTF-8, and whether it had the mark.
 
-    text: str
-    raw: bytes
-    bom: bool
-
-
-def decode(content: str | bytes, name: str | None, first_line: int = 1) -> DecodedText:
-    """The text of a file, of its bytes in UTF-8 or of what was read already; `first_line` as for `SourceText`.
+    Args:
+        content: of a file, its bytes in UTF-8 or what was read already.
+        first_line: as for `SourceText`.
 
     Raises:
         ParseError: the bytes are something else, or compressed; the text has half of a character (codes `not-utf-8`,
             `compressed`, `lone-surrogate`).
 
     >>> decode(b"\\xef\\xbb\\xbfid: a", None)
-    DecodedText(text='id: a', raw=b'id: a', bom=True)
+    ('id: a', b'id: a', True)
     """
     if not isinstance(content, str):
         text = _decode_bytes(content, name, first_line)
-        return DecodedText(text.removeprefix(_BOM), content.removeprefix(codecs.BOM_UTF8), text.startswith(_BOM))
+        return text.removeprefix(_BOM), content.removeprefix(codecs.BOM_UTF8), text.startswith(_BOM)
     text = content.removeprefix(_BOM)
     try:
-        return DecodedText(text, text.encode(), content.startswith(_BOM))
+        return text, text.encode(), content.startswith(_BOM)
     except UnicodeEncodeError as error:
         message = "half of a character (a lone surrogate) stands in the text; remove it"
         raise SourceText(text, name, first_line).wrong("lone-surrogate", message, error.start) from None

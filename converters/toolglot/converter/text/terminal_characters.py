@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from toolglot.regexes import compile_later
 
 # What a terminal acts on, or what reorders or hides text: C0 but for the ends of lines and tabs, DEL, C1, bidirectional
@@ -21,8 +19,4 @@ def escape_raw(text: str) -> str:
     """
     if text.replace("\n", "").isprintable():
         return text
-    return _RAW.sub(_escape_match, text)
-
-
-def _escape_match(match: re.Match[str]) -> str:
-    return "\\u" + match[0].encode("utf-16-be").hex("~", 2).replace("~", "\\u")
+    return _RAW.sub(lambda match: "\\u" + match[0].encode("utf-16-be").hex("~", 2).replace("~", "\\u"), text)

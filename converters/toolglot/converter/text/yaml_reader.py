@@ -39,8 +39,7 @@ _WORDS: dict[str, bool | None] = {
 }
 _VALUE_EVENTS = frozenset((ScalarEvent, AliasEvent, MappingStartEvent, SequenceStartEvent))
 # The first characters of every plain scalar that could be something other than a string.
-_OF_NUMBERS = "0123456789+-."
-_TYPED = frozenset(("", *"~nNtTfF", *_OF_NUMBERS))
+_TYPED = frozenset(("", *"~nNtTfF0123456789+-."))
 _INTEGER = re.compile(r"[-+]?[0-9]+").fullmatch
 _FLOAT = compile_later(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _OTHER_BASE = compile_later(r"0o[0-7]+|0x[0-9a-fA-F]+")
@@ -241,8 +240,6 @@ class _DocumentBuilder:
         """What a plain scalar means by the core schema of YAML 1.2."""
         if value in _WORDS:
             return _WORDS[value]
-        if value[0] not in _OF_NUMBERS:
-            return value
         at = self.offset_of(event)
         if _INTEGER(value):
             return self.source.integer(value, at)

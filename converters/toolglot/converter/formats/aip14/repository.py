@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Any
 
-from toolglot.converter.files.names import LONGEST_PATH, path_from
+from toolglot.converter.files.names import LONGEST_PATH, folders_upward, path_from
 from toolglot.converter.formats.aip14.detection import MARKS
 from toolglot.converter.text import serialization
 from toolglot.errors import Error
@@ -138,9 +138,7 @@ class Surroundings:
 
 def _folders_to_root(folder: str) -> list[str]:
     """A folder and those above it, up to the root of its repository."""
-    folders = [folder]
-    while len(folders) <= _MOST_FOLDERS and os.path.dirname(folders[-1]) != folders[-1]:
-        folders.append(os.path.dirname(folders[-1]))
+    folders = list(islice(folders_upward(folder), _MOST_FOLDERS))
     for index, path in enumerate(folders):
         if os.path.lexists(os.path.join(path, ".git")):
             return folders[: index + 1]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-import msgspec
-
 from toolglot.regexes import compile_later
 
 Version = tuple[int, int, int]
+_VersionSpan = tuple[Version, Version]  # from the first, which is in it, to the second, which is not
 
 _PART = compile_later(r"(\^|~>?|>=|<=|>|<|=)?\s*v?(\*|x|X|\d+(?:\.(?:\d+|\*|x|X)){0,2})?(?:[-+][\w.+-]*)?\Z", re.ASCII)
 _HYPHEN = compile_later(r"\s+-\s+")
@@ -16,13 +15,6 @@ _GAP = compile_later(r"(\^|~>?|>=|<=|>|<|=)\s+")
 _VERSION = compile_later(r"(\d{1,18})\.(\d{1,18})\.(\d{1,18})", re.ASCII)
 _LONGEST = 200
 _BEYOND = (1 << 62, 0, 0)
-
-
-class _VersionSpan(msgspec.Struct, frozen=True):
-    """Versions from `low`, which is among them, to `high`, which is not."""
-
-    low: Version
-    high: Version
 
 
 def allows(range_: str, version: str) -> bool | None:
@@ -40,7 +32,7 @@ def allows(range_: str, version: str) -> bool | None:
         spans = _spans(choice.strip())
         if spans is None:
             return None
-        is_held = is_held or all(span.low <= number < span.high for span in spans)
+        is_held = is_held or all(low <= number < high for low, high in spans)
     return is_held
 
 
@@ -49,7 +41,7 @@ def _spans(choice: str) -> list[_VersionSpan] | None:
     ends = _HYPHEN.split(choice)
     if len(ends) == 2:
         first, last = _span("=", ends[0]), _span("=", ends[1])
-        return None if first is None or last is None else [_VersionSpan(first.low, last.high)]
+        return None if first is None or last is None else [(first[0], last[1])]
     spans = []
     for part in _GAP.sub(r"\1", choice).split() or ["*"]:
         match = _PART.match(part)
@@ -66,19 +58,19 @@ def _span(operator: str, text: str) -> _VersionSpan | None:
         return None
     low = _as_version(numbers)
     if not numbers:
-        return _VersionSpan(low, low if operator in ("<", ">") else _BEYOND)
+        return (low, low if operator in ("<", ">") else _BEYOND)
     after = _next(numbers)  # the first version that does not begin with these numbers
     leading = next((index for index, number in enumerate(numbers) if number), len(numbers) - 1)
-    near = _VersionSpan(low, _next(numbers[:2]))
+    near = (low, _next(numbers[:2]))
     spans = {
-        "^": _VersionSpan(low, _next(numbers[: leading + 1])),
+        "^": (low, _next(numbers[: leading + 1])),
         "~": near,
         "~>": near,
-        ">=": _VersionSpan(low, _BEYOND),
-        ">": _VersionSpan(after, _BEYOND),
-        "<": _VersionSpan((0, 0, 0), low),
-        "<=": _VersionSpan((0, 0, 0), after),
-        "=": _VersionSpan(low, after),
+        ">=": (low, _BEYOND),
+        ">": (after, _BEYOND),
+        "<": ((0, 0, 0), low),
+        "<=": ((0, 0, 0), after),
+        "=": (low, after),
     }
     return spans[operator]
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.difference.acceptance import NEITHER, UNCLEAR, Sense, sense_of_sets
-from toolglot.converter.schema.difference.enumerations import find_missing
+from toolglot.converter.schema.difference.enumerations import find_missing, kinds_of
 from toolglot.converter.schema.difference.number_bounds import BOUNDS
 from toolglot.converter.schema.difference.plain_keywords import PLAIN_KEYWORDS, compare_presence
 from toolglot.converter.schema.keywords import ASSERTIONS, NAMED, ONE, accepts_nothing
-from toolglot.converter.schema.overlap import accepted_kinds, listed_values
+from toolglot.converter.schema.overlap import listed_values
 
 _ANYTHING: tuple[Any, ...] = (True, {})
 # Values of keywords that accept everything, so that the keyword says as much as its absence.
@@ -82,7 +82,7 @@ def _effective(keyword: str, schema: JsonSchema) -> Any:
 
 
 def _of_types(old: JsonSchema, new: JsonSchema) -> Sense:
-    return sense_of_sets(accepted_kinds(old), accepted_kinds(new))
+    return sense_of_sets(kinds_of(old, listed_values(old)), kinds_of(new, listed_values(new)))
 
 
 def _of_lists(old: JsonSchema, new: JsonSchema) -> Sense:

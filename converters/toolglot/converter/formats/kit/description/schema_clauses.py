@@ -20,6 +20,7 @@ from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import TYPES
 from toolglot.converter.schema.titles import is_idle_title
 from toolglot.converter.text.pointers import without_keys
+from toolglot.converter.text.sequences import group_by
 from toolglot.regexes import compile_later
 
 DEEPEST = 16  # schemas within schemas that are written
@@ -222,7 +223,7 @@ def read_clauses(cursor: Cursor, schema: JsonSchema) -> None:
 
 def _read_clause(cursor: Cursor, schema: JsonSchema) -> None:
     here = cursor.at, cursor.depth
-    for row in _ROWS:
+    for row in _ROWS_BY_LETTER.get(cursor.text[cursor.at : cursor.at + 1], ()):
         if row.keyword in schema or not cursor.take(row.before):
             continue
         try:
@@ -426,6 +427,8 @@ _ROWS = (
     Clause("writeOnly", "write-only", _always(True)),
     Clause("$defs", "where ", ValueSyntax(_write_definitions, _read_definitions)),
 )
+
+_ROWS_BY_LETTER = group_by(_ROWS, lambda row: row.before[0])  # most clauses are then found at the second attempt
 
 # The words that a schema, or a clause, can begin with.
 FIRST = frozenset({row.before.partition(" ")[0] for row in (*_ROWS, *_VALUES)} | {*_TYPES, "any", "<", "{"})
