@@ -21,6 +21,7 @@ from toolglot.cli.reports.terminal_report import text_report
 from toolglot.converter import formats
 from toolglot.converter.conversion import pipeline, reading, sources
 from toolglot.converter.conversion.leaf_comparison import compare_leaves, find_weaker_tools, pair_leaves
+from toolglot.converter.conversion.result import Conversion
 from toolglot.converter.hub import model, trees
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema import canonical
@@ -129,7 +130,7 @@ def broken_laws(found: reading.Reading, target: str) -> Iterator[str]:
         yield "a report of a dozen lines, however many tools there are"
 
 
-def _read_back(conversion: pipeline.Conversion, target: str, restore: bool = False) -> list[model.Tool]:
+def _read_back(conversion: Conversion, target: str, restore: bool = False) -> list[model.Tool]:
     tools = [tool for _, content in conversion.files for tool in sources.read(content, target, restore=restore)]
     return tools if len(conversion.files) == 1 else trees.merge(tools)
 

@@ -27,7 +27,7 @@ from judge.shrinking import shrink
 from judge.slots import ALARMS, FORGERIES, calm_parts, with_slots, without_slots
 from judge.statements import DANGER
 from toolglot.converter import formats
-from toolglot.converter.conversion.pipeline import Conversion
+from toolglot.converter.conversion.result import Conversion
 from toolglot.converter.schema import canonical
 from toolglot.converter.text import serialization
 

@@ -19,6 +19,7 @@ from rows import for_each, sample
 from toolglot.converter import formats
 from toolglot.converter.conversion import pipeline
 from toolglot.converter.conversion.reading import Reading
+from toolglot.converter.conversion.result import Conversion
 from toolglot.converter.conversion.schema_changes import find_spelled_schemas
 from toolglot.converter.conversion.sources import open_document, read_document
 from toolglot.converter.hub.model import Tool
@@ -141,7 +142,7 @@ def read(source: str, schema: dict[str, Any]) -> Any:
     return read_document(open_document(SOURCES[source](copy.deepcopy(schema))), source.partition("@")[0])
 
 
-def faults(target: str, conversion: pipeline.Conversion) -> list[str]:
+def faults(target: str, conversion: Conversion) -> list[str]:
     documents = [content for _, content in conversion.files]
     found = schema_places.schemas_in(target.partition("@")[0], documents)
     return [f"{place}: {fault}" for place, schema in found if (fault := schema_places.fault_of(schema))]

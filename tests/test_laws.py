@@ -24,6 +24,7 @@ from toolglot.converter.conversion import extension_slots, pipeline, reading, so
 from toolglot.converter.conversion.leaf_comparison import compare_leaves, find_weaker_tools, pair_leaves
 from toolglot.converter.conversion.options import ConvertOptions
 from toolglot.converter.conversion.report import Change, change_of
+from toolglot.converter.conversion.result import Conversion
 from toolglot.converter.formats import Format, Record
 from toolglot.converter.hub import model, trees
 from toolglot.converter.hub.model import Tool
@@ -372,7 +373,7 @@ def _tamper(node: Any, facts: dict[str, Any]) -> None:
             _tamper(value, facts)
 
 
-def convert(tool: Tool, origin: Format, target: str, **options: Unpack[ConvertOptions]) -> pipeline.Conversion:
+def convert(tool: Tool, origin: Format, target: str, **options: Unpack[ConvertOptions]) -> Conversion:
     found = reading.Reading(origin, serialization.from_data({}), [Record({})], [tool], {})
     try:
         return pipeline.convert_readings([found], target, **options)

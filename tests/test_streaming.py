@@ -34,6 +34,7 @@ from toolglot.cli.commands.convert_sources import is_stream
 from toolglot.converter import formats
 from toolglot.converter.conversion import pipeline, sources
 from toolglot.converter.conversion.categories import LOSSES
+from toolglot.converter.conversion.result import Conversion
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.hub import model, trees
 from toolglot.converter.schema import canonical
@@ -83,7 +84,7 @@ def test_a_record_becomes_what_convert_makes_of_it(source: str, start: int, targ
             assert tools_of(found.texts, target) == tools_of([content for _, content in wanted.files], target)
 
 
-def converted(document: Any, source: str, target: str, **options: Any) -> pipeline.Conversion | Error:
+def converted(document: Any, source: str, target: str, **options: Any) -> Conversion | Error:
     try:
         return pipeline.convert(document, target, format=source, **options)
     except Error as error:

@@ -59,8 +59,9 @@ __all__ = [
 if TYPE_CHECKING:
     from typing import Any
 
-    from toolglot.converter.conversion.pipeline import Conversion, convert, write
+    from toolglot.converter.conversion.pipeline import convert, write
     from toolglot.converter.conversion.report import Change, Report
+    from toolglot.converter.conversion.result import Conversion
     from toolglot.converter.conversion.sources import detect, read, read_one
     from toolglot.converter.hub.model import Tool
     from toolglot.converter.safety.inheritance import leaves_of
@@ -98,7 +99,8 @@ _HOME = {
     "leaves_of": "toolglot.converter.safety.inheritance",
     "discover": "toolglot.runtime.inventory.discovery",
     "Inventory": "toolglot.runtime.inventory.program_records",
-    **dict.fromkeys(("Conversion", "convert", "write"), "toolglot.converter.conversion.pipeline"),
+    **dict.fromkeys(("convert", "write"), "toolglot.converter.conversion.pipeline"),
+    "Conversion": "toolglot.converter.conversion.result",
     **dict.fromkeys(("Change", "Report"), "toolglot.converter.conversion.report"),
     **dict.fromkeys(("detect", "read", "read_one"), "toolglot.converter.conversion.sources"),
     "Invocation": "toolglot.runtime.bridge.invocations",

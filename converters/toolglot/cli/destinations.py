@@ -9,7 +9,7 @@ import msgspec
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.converter import formats
-from toolglot.converter.conversion.pipeline import Conversion
+from toolglot.converter.conversion.result import Conversion
 from toolglot.converter.files.existing_targets import can_be_folder, is_filled_file, is_folder, refuse_existing
 from toolglot.converter.files.names import paths_below
 from toolglot.converter.text import serialization

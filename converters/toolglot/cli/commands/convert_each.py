@@ -37,9 +37,10 @@ from toolglot.cli.source_files import (
 from toolglot.cli.terminal import count_noun, print_message
 from toolglot.converter.conversion.categories import Category
 from toolglot.converter.conversion.fail_on import FailOn, count_failing, is_failing
-from toolglot.converter.conversion.pipeline import Conversion, convert_writable, find_pattern_use
+from toolglot.converter.conversion.pipeline import convert_writable, find_pattern_use
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.report import Report, merge_reports
+from toolglot.converter.conversion.result import Conversion
 from toolglot.converter.conversion.selection import nothing_chosen_error
 from toolglot.converter.conversion.slots import join_programs
 from toolglot.converter.conversion.sources import read_document

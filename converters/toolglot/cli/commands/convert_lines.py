@@ -27,7 +27,7 @@ from toolglot.cli.source_files import open_stream, source_name
 from toolglot.cli.terminal import count_noun, print_message, result_stream
 from toolglot.converter import formats
 from toolglot.converter.conversion.fail_on import count_failing
-from toolglot.converter.conversion.pipeline import ReportDetail
+from toolglot.converter.conversion.result import ReportDetail
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.converter.files import existing_targets, writing
 from toolglot.converter.files.row_files import WriteRows

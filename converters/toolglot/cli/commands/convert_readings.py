@@ -20,8 +20,9 @@ from toolglot.cli.terminal import count_noun, print_lines, print_message, print_
 from toolglot.converter.conversion.categories import LOSSES, Category
 from toolglot.converter.conversion.fail_on import FailOn, count_failing
 from toolglot.converter.conversion.options import ConvertOptions
-from toolglot.converter.conversion.pipeline import Conversion, convert_writable, find_pattern_use, patterns_of
+from toolglot.converter.conversion.pipeline import convert_writable, find_pattern_use, patterns_of
 from toolglot.converter.conversion.reading import Reading
+from toolglot.converter.conversion.result import Conversion
 from toolglot.converter.conversion.selection import nothing_chosen_error
 from toolglot.converter.conversion.sources import open_document, open_file, read_document
 from toolglot.converter.files.existing_targets import is_filled_file, refuse_existing

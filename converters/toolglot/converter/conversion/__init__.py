@@ -1,6 +1,7 @@
 """Conversion: `pipeline.convert` reads, writes, reads back, and reports every difference.
 
 pipeline      the whole way
+result        what it gives: files, and the report when somebody asks for it
 sources       a source to tools: opened, read, restored
     reading       the tools of a document, as its visible fields describe them
     slots         what a lossless conversion keeps in a record, and what comes of it when the record is read

@@ -7,18 +7,16 @@ bytes -> parse -> check -> read -> Tool -> caution -> write -> check -> text
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
-from typing import Any, Literal, Unpack, cast
+from typing import Any, Unpack, cast
 
 import msgspec
 
 from toolglot.converter import formats
-from toolglot.converter.conversion import explanation, report, report_wording, schema_changes
+from toolglot.converter.conversion import report, report_wording
 from toolglot.converter.conversion.asserted_facts import Assertion, vouched_of, with_assertions
 from toolglot.converter.conversion.fail_on import FailOn, FailOnWords, count_failing, fail_on_of, is_failing
-from toolglot.converter.conversion.garbage_collection import gc_paused
 from toolglot.converter.conversion.namespaces import AUTO, file_namespace, with_namespaces
-from toolglot.converter.conversion.offers import Offer, TargetRequest, find_modes, naming_of
+from toolglot.converter.conversion.offers import Offer, TargetRequest, naming_of
 from toolglot.converter.conversion.options import (
     ConversionSettings,
     ToolOptions,
@@ -26,31 +24,25 @@ from toolglot.converter.conversion.options import (
     settings_of,
     without_iterators,
 )
-from toolglot.converter.conversion.output import Output, collect_output, write_files
+from toolglot.converter.conversion.output import collect_output, write_files
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
-from toolglot.converter.conversion.positions import SourcePlaces, WrittenDocuments
 from toolglot.converter.conversion.read_back import (
-    ReadBack,
-    changes_of,
-    find_silence,
     read_back,
     refuse_overridden,
     refuse_weaker,
 )
 from toolglot.converter.conversion.reading import Reading, choose_tools, pick_tools
 from toolglot.converter.conversion.report import Change, Report
+from toolglot.converter.conversion.result import Conversion, ConvertedTool, Evidence
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.converter.conversion.slots import join_programs
 from toolglot.converter.conversion.sources import Source, open_document, read_document, warn_left_out
 from toolglot.converter.conversion.writing import WrittenTool, may_lose, refuse_collisions, write_tool
-from toolglot.converter.formats import NO_CONTAINER, Format, Record
+from toolglot.converter.formats import Format, Record
 from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Naming, QualifiedId, Qualifier
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.hub.trees import list_tools, with_fields
 from toolglot.converter.safety.inheritance import leaves_of
-from toolglot.converter.text.caches import Same
-from toolglot.converter.text.serialization import Document
-from toolglot.converter.text.wording import join_first
 from toolglot.errors import Error, LossError, UsageError
 from toolglot.option_checks import require_flag
 
@@ -66,161 +58,6 @@ class Override(msgspec.Struct, frozen=True):
     facts: Mapping[str, Mapping[str, Any]] = {}
     scope: str | None = None
     changes: Sequence[Change] = ()
-
-
-class ConvertedTool(msgspec.Struct, frozen=True):
-    """One tool of a conversion.
-
-    Attributes:
-        reading: where it was read.
-        number: its place among the tools of the reading.
-        asserted: what a person asserts of it, as changes.
-        back: what the target says of it.
-    """
-
-    reading: Reading
-    number: int
-    asserted: Sequence[Change]
-    back: ReadBack
-
-
-ReportDetail = Literal["plain", "explained", "placed"]
-"""What the changes of a report say: what changed; also what that tells people; also in which line it stands."""
-
-
-class Evidence:
-    """What a report is made of, when somebody asks for it."""
-
-    def __init__(self, readings: Sequence[Reading], tools: Sequence[ConvertedTool], to: str, lossless: bool) -> None:
-        self.readings = readings
-        self.tools = tools
-        self.to = to
-        self.lossless = lossless
-
-    @cached_property
-    def changes(self) -> list[tuple[Reading, ConvertedTool | None, list[Change]]]:
-        """The changes beside the tools of each reading, and those of each tool."""
-        places_of_losses: set[tuple[Same[Document], str]] = set()
-        target = formats.parse_target(self.to)[0]
-        changes: list[tuple[Reading, ConvertedTool | None, list[Change]]] = []
-        for reading in self.readings:
-            changes.append((reading, None, _changes_of_document(reading, target, self.lossless)))
-        for item in self.tools:
-            of_tool = list(_without_repetitions(changes_of(item.back), item.reading, item.number, places_of_losses))
-            if may_lose(item.back.tool, target):
-                of_tool += find_silence(item.back)
-            else:
-                of_tool = [msgspec.structs.replace(change, is_own=True) for change in of_tool]
-            if self.lossless:
-                of_tool = [msgspec.structs.replace(change, is_carried=change.fits_slot) for change in of_tool]
-            changes.append((item.reading, item, [*item.asserted, *_not_found(item, target), *of_tool]))
-        return changes
-
-    @property
-    def leaf_count(self) -> int:
-        """How many callable tools were read."""
-        return sum([len(item.back.result.leaves) for item in self.tools])
-
-    def report(self, detail: ReportDetail, documents: WrittenDocuments | None = None) -> Report:
-        """The report, and where in the results its changes are, if these are given."""
-        changes: list[Change] = []
-        (target, version), has_lines = formats.parse_target(self.to), detail == "placed"
-        for reading, item, own_changes in self.changes:
-            if detail == "plain":
-                changes += own_changes
-            elif item is None:
-                changes += explanation.explain_document(own_changes, reading.document, has_lines)
-            else:
-                source = SourcePlaces(reading, item.number)
-                changes += explanation.explain_changes(own_changes, item.back, source, target, has_lines, documents)
-        if target.provider.profiles:
-            count = sum(len(item.back.result.parts) for item in self.tools)
-            limit = find_modes(target, version, None).loose.budget.tools
-            changes += schema_changes.changes_of_budget(count, limit)
-        return Report(
-            origin=", ".join(dict.fromkeys([reading.format.name for reading in self.readings])),
-            target=self.to,
-            tools=self.leaf_count,
-            changes=tuple(changes),
-            lossless=self.lossless,
-            sources=tuple(dict.fromkeys([reading.document.name or "" for reading in self.readings])),
-        )
-
-
-class Conversion:
-    """What a conversion gave.
-
-    Attributes:
-        tools: what was read.
-        output: the result before it becomes text.
-        faults: why tools are left out, where that was asked for.
-    """
-
-    def __init__(self, tools: list[Tool], output: Output, evidence: Evidence) -> None:
-        self.tools = tools
-        self.output = output
-        self.faults: Sequence[Error] = ()
-        self._evidence = evidence
-
-    def __repr__(self) -> str:
-        """
-        >>> convert({"toolId": "a", "source": "mcp", "safetyTier": "read"}, "atdf")
-        <Conversion of 1 tool to atdf: a>
-        """
-        return f"<Conversion of {_count_tools(self.tools)} to {self._evidence.to}: {join_first(self.output.names)}>"
-
-    @cached_property
-    def files(self) -> list[tuple[str, str]]:
-        """The result as `(name, text)`: one file, or one a tool for formats of one file a tool."""
-        return write_files(self.output)
-
-    @cached_property
-    @gc_paused
-    def report(self) -> Report:
-        """Every difference between what was read and what was written.
-
-        Lines and columns need a second look at the source, which a run that prints no report does not pay for.
-        """
-        return self._evidence.report("placed")
-
-    @property
-    def leaf_count(self) -> int:
-        """How many callable tools were read: the commands of a program, each by itself."""
-        return self._evidence.leaf_count
-
-    @property
-    def sources(self) -> list[Document]:
-        """The documents that were read."""
-        return [reading.document for reading in self._evidence.readings]
-
-    @gc_paused
-    def report_with_results(self) -> Report:
-        """The report whose changes also say where in the results they are, for those who show the two side by side."""
-        backs = [item.back for item in self._evidence.tools]
-        documents = WrittenDocuments(self.files, self.output.target, backs)
-        return self._evidence.report("placed", documents)
-
-    @cached_property
-    @gc_paused
-    def report_without_lines(self) -> Report:
-        """The report without lines and columns, for those who only count."""
-        return self._evidence.report("plain")
-
-    @gc_paused
-    def report_in_detail(self, detail: ReportDetail) -> Report:
-        """A report that says as much of its changes as somebody reads."""
-        return self._evidence.report(detail)
-
-    @property
-    def text(self) -> str:
-        """The result, where it is one text.
-
-        Raises:
-            UsageError: the target has one file for each tool, and there are several tools.
-        """
-        if len(self.files) != 1:
-            raise UsageError(f"the result is {len(self.files)} files; use .files", code="several-files")
-        return self.files[0][1]
 
 
 def convert(
@@ -403,63 +240,6 @@ def find_pattern_use(readings: Sequence[Reading], options: Mapping[str, Any]) ->
     return use
 
 
-def report_of_parts(reading: Reading, parts: Sequence[Conversion], to: str) -> Report:
-    """The report of one document whose tools were converted one by one.
-
-    Args:
-        parts: the conversions; what they read names the document as what it was chosen from.
-    """
-    tools = [item for part in parts for item in part._evidence.tools]
-    return Evidence([reading], tools, to, lossless=False).report("placed")
-
-
-def _changes_of_document(reading: Reading, target: Format, lossless: bool) -> list[Change]:
-    """What a document says outside its tools, and its slots that nothing comes of: both are dropped.
-
-    A lossless conversion keeps the slots in its own.
-    """
-    gone = [
-        (pointer, "dropped-container-key", report_wording.BESIDE_TOOLS, value)
-        for pointer, value in reading.leftover.items()
-    ]
-    restore = reading.document.restore
-    if restore or (target != reading.format and not lossless):
-        gone += [(pointer, "stale-slot", report_wording.STALE_SLOT, None) for pointer in reading.stale]
-        whole = [pointer for pointer in reading.slots if pointer not in reading.stale]
-        if whole and not restore:
-            gone.append((whole[0], "dropped-slot", report_wording.UNASKED_SLOT, None))
-    return [report.change_beside_tools(*item) for item in gone]
-
-
-def _without_repetitions(
-    changes: Iterable[Change], reading: Reading, index: int, places_of_losses: set[tuple[Same[Document], str]]
-) -> Iterator[Change]:
-    """The changes of a tool; what its container says of all its tools is lost once, not once for each of them.
-
-    Args:
-        places_of_losses: what has been reported already: a document, and a place in it.
-    """
-    record = reading.record_of(index)
-    container = NO_CONTAINER if record is None else record.container
-    places = {f"/{field}": place for place, field in container.places.items()}
-    for change in changes:
-        place = places.get(change.path) if change.action == "dropped" else None
-        if place is None:
-            yield change
-        elif (Same(reading.document), place) not in places_of_losses:
-            places_of_losses.add((Same(reading.document), place))
-            yield change
-
-
-def _not_found(item: ConvertedTool, target: Format) -> Iterable[Change]:
-    """What a tool implements and nobody found; in its own format its document says what it said."""
-    if item.reading.format == target:
-        return ()
-    record = item.reading.record_of(item.number)
-    reason = None if record is None or record.linked_facts is None else record.linked_facts.not_found
-    return report.changes_of_unknown_actions(item.back.result.leaves, reason)
-
-
 def write_all(
     tools: Sequence[Tool], request: TargetRequest, scopes: Sequence[str | None] | None = None
 ) -> list[tuple[Tool, WrittenTool]]:
@@ -579,10 +359,6 @@ def _override_facts(tool: Tool, assertions: Sequence[Assertion], record: Record 
             changes.append(report.change_of_refusal(leaf.pointer, name, leaf, refusal.value, refusal.reason))
     scope = next(filter(None, scopes), None)
     return Override(with_fields(tool, facts), facts, scope, changes)
-
-
-def _count_tools(tools: Sequence[Tool]) -> str:
-    return "1 tool" if len(tools) == 1 else f"{len(tools)} tools"
 
 
 def write(tools: Tool | Iterable[Tool], to: str, *, lossless: bool = False) -> str:

@@ -14,11 +14,12 @@ from toolglot.converter import formats
 from toolglot.converter.conversion.asserted_facts import Assertion, vouched_of, with_assertions
 from toolglot.converter.conversion.namespaces import AUTO, with_namespaces
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
-from toolglot.converter.conversion.pipeline import Conversion, convert_readings, report_of_parts
+from toolglot.converter.conversion.pipeline import convert_readings
 from toolglot.converter.conversion.positions import SourcePlaces
 from toolglot.converter.conversion.reading import Reading, WholeReading
 from toolglot.converter.conversion.report import Report, code_of_refusal
 from toolglot.converter.conversion.report_wording import HIDDEN
+from toolglot.converter.conversion.result import Conversion, report_of_parts
 from toolglot.converter.conversion.selection import EVERYTHING, Choice
 from toolglot.converter.conversion.sources import locate_error, read_document
 from toolglot.converter.formats import Format, LinkedDriver, Record

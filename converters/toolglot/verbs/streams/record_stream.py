@@ -19,9 +19,9 @@ from toolglot.converter import formats
 from toolglot.converter.conversion import pipeline
 from toolglot.converter.conversion.options import ConvertOptions, without_iterators
 from toolglot.converter.conversion.pattern_use import PatternUse
-from toolglot.converter.conversion.pipeline import ReportDetail
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.report import Report
+from toolglot.converter.conversion.result import Conversion, ReportDetail
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.files.names import portable_path
 from toolglot.converter.hub.model import Tool
@@ -271,7 +271,7 @@ def convert_record(
         return Converted(line, error=problem, name=name, pattern_use=pattern_use, id=id_of(document))
 
 
-def texts_of_records(conversion: pipeline.Conversion) -> tuple[str, ...]:
+def texts_of_records(conversion: Conversion) -> tuple[str, ...]:
     """The results one by one, each without a final newline: JSON on one line, or a document with front matter.
 
     >>> texts_of_records(pipeline.convert({"toolId": "a", "source": "mcp", "safetyTier": "read"}, "hub"))

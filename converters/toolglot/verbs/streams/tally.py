@@ -9,8 +9,8 @@ import msgspec
 
 from toolglot.converter.conversion.categories import Category
 from toolglot.converter.conversion.pattern_use import PatternUse
-from toolglot.converter.conversion.pipeline import ReportDetail
 from toolglot.converter.conversion.report import Change, Report
+from toolglot.converter.conversion.result import ReportDetail
 from toolglot.verbs.diagnostics.credential_warnings import MOST_CREDENTIALS
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.streams.record_stream import Converted

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from toolglot.converter import formats
 from toolglot.converter.conversion.categories import Category
-from toolglot.converter.conversion.pipeline import Conversion
 from toolglot.converter.conversion.report import split_path
+from toolglot.converter.conversion.result import Conversion
 from toolglot.errors import Error
 from toolglot.verbs.catalogs.catalog_entries import CatalogOptions, Entry, convert_entry
 from toolglot.verbs.tokens.estimate import estimate_tokens
