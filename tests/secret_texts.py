@@ -451,6 +451,8 @@ SECRETS = (
     " ip nhrp authentication «Plover71»\ntacacs server A\n key «plover2071»",
     "crypto isakmp key «Plover71xq» address 203.0.113.1",
     'Authorization: Digest username="heron", nonce="{h32}", uri="/", response="«{h32}»"',
+    '{"Name": "/nest/signing", "Type": "SecureString", "Value": "«{b64}»"}',
+    '[{"name": "sid_1", "value": "«{a40}»", "domain": ".nest.example", "httpOnly": true}]',
     "Authorization: AWS4-HMAC-SHA256 «Credential=AKIA{c16}/20260102/eu-west-1/s3/aws4_request,» "
     "SignedHeaders=host, Signature=«{h64}»",
     "331 Password required\nUSER heron\n331 go on\nPASS «ruddy-plover»",
@@ -494,6 +496,8 @@ SECRETS = (
 )
 
 INNOCENTS = (
+    "    (root) PASSWD: ALL",
+    "auth: rotate password hashing to argon2id",
     "Expected token 'abc123' at line 4",
     '{"_meta": {"progressToken": "553b809e-0b37-458e-b005-4c1e169a5f51"}}',
     # code

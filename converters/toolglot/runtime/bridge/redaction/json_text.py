@@ -92,7 +92,9 @@ _KEYS_BESIDE = {
     "username": words_of("key"),
     "api_key": words_of("encoded"),
     "kty": words_of("d k p q dp dq qi"),  # of a JSON Web Key
+    "httponly": words_of("value"),  # of a cookie
 }
+_SECRET_TYPES = words_of("SecureString")  # whose `Value` is one
 _HEADERS = words_of("authorization proxy-authorization cookie set-cookie auth _auth")
 _KINDS_OF_NUMBERS = (NameKind.PASSWORD, NameKind.CODE)
 
@@ -146,6 +148,8 @@ def _describe_object(pairs: tuple[tuple[str, Any], ...]) -> _Object:
     name = name or next((text for text in named if judge_name(text) >= NameKind.GENERATED), "")
     secret_keys = frozenset().union(*(_KEYS_BESIDE.get(key, ()) for key in fields))
     kind = fields.get("type")
+    if str(kind) in _SECRET_TYPES:
+        secret_keys |= {"value"}
     describes = isinstance(kind, list) or str(kind) in _DESCRIBED_TYPES or not _DESCRIBING.isdisjoint(fields)
     return _Object(name, describes, fields.get("kind") == "Secret", not _OF_TEXT.isdisjoint(fields), secret_keys)
 

@@ -79,7 +79,7 @@ _WORDS = words_of(
     "number bool boolean object any unknown never void buffer value id uuid varchar nvarchar char bytea blob "
     "bigint date timestamp json jsonb list dict tuple set read write present absent expected got default example "
     "public private protected static final placeholder while for if unless foreach error errors failed failure "
-    "unable cannot unauthorized forbidden"
+    "unable cannot unauthorized forbidden all bcrypt scrypt argon2 argon2i argon2id pbkdf2"
 )
 _OPENING = r"""
     (?: (?: an? | the | this | that | your | its | is | are | was | must | should | can | can't | may | will
