@@ -790,3 +790,11 @@ def test_every_command_of_the_corpus_can_be_called() -> None:
         assert vector[: len(words)] == words
         found += 1
     assert found >= corpus.at_least(50)
+
+
+def test_a_program_that_keeps_dashes_gets_none_in_front() -> None:
+    source = 'bin "a"\ncmd "run" { arg "<words>..." double_dash="preserve" var=#true; }\n'
+    tool = toolglot.read_one(source, format="usage")
+    assert argv(tool, {"words": ["ls", "--", "-l"]}) == ["a", "run", "ls", "--", "-l"]
+    with pytest.raises(ArgumentError, match="for an option here"):
+        argv(tool, {"words": ["-l"]})

@@ -90,6 +90,8 @@ def _read_command(
     if effects and [*of_call, *of_flags] != [whole]:  # what the command does without its flags and arguments
         rest["effect"] = effects
     _take_descriptions(fields, rest)
+    if arguments and arguments[0].get("double_dash") == "preserve":
+        fields["syntax"] = {"keeps_dashes": True}
     if rest:
         fields["extensions"] = {"usage": rest}
     own: list[ParameterEntry] = [("argument", entry) for entry in arguments]
