@@ -219,8 +219,6 @@ def _action_of_field(comparison: _Comparison, name: str, was: Any, now: Any) -> 
 
 def _action_of_retold(comparison: _Comparison, name: str, was: Any, now: Any) -> str | None:
     """What happened to a field that others may say too; `None` where it has to be compared like any other."""
-    if name not in _RETOLD:
-        return None
     before, after = comparison.before, comparison.after
     if name == "namespace" and was is not None:  # it tells equal ids apart, and stands in them where there are any
         return "renamed" if _words_of_leaf(comparison.pair.before) == _words_of_leaf(comparison.pair.after) else "moved"
@@ -239,7 +237,6 @@ def _action_of_retold(comparison: _Comparison, name: str, was: Any, now: Any) ->
 
 
 _GATES = fields_with(list_of="gates")
-_RETOLD = moved_texts.RETOLD.union(("namespace", "auth_required", "approval", "bindings", "global_bindings"), _GATES)
 
 
 def _gates_of(tool: Tool) -> set[str]:

@@ -20,9 +20,6 @@ _ORIGINS = {
     "when_to_use": ("guidance",),
     "description": ("summary",),
 }
-RETOLD = frozenset((*TEXTS, "flags", "errors", "examples", "body"))
-"""The fields of which `action_of_text` may have something to say."""
-
 _LONGEST_QUOTATION = 600  # characters
 _SHORTEST_PART = 24  # characters; less of a text may stand in another by accident
 

@@ -128,10 +128,7 @@ class Delegation:
         else:
             objections.append(("ARGUMENTS_INVALID", fault.message))
         if isinstance(tool, str):
-            if _OF_A_SHELL.search(tool) and (self._denied_commands or self._allowed_commands is not None):
-                objections.append(("TOOL_NOT_ALLOWED", "a shell may take it for several commands; ask about each"))
-            for key in self._restricting_rules():
-                objections.append(("EFFECT_RESTRICTED", f"nothing is known about `{key}`"))
+            objections += self._judge_words(tool)
         else:
             objections += self._judge_effects(levels_with_cost(tool.tool))
         return [
@@ -165,6 +162,12 @@ class Delegation:
             denied_words = [word.casefold() for word in words]
             if _fold_name(" ".join(words)) in names or _is_meant(denied_words, own, given_words):
                 yield "COMMAND_DENIED", f"`{' '.join(words)}` is denied"
+
+    def _judge_words(self, words: str) -> Iterator[tuple[str, str]]:
+        if _OF_A_SHELL.search(words) and (self._denied_commands or self._allowed_commands is not None):
+            yield "TOOL_NOT_ALLOWED", "a shell may take it for several commands; ask about each"
+        for key in self._restricting_rules():
+            yield "EFFECT_RESTRICTED", f"nothing is known about `{key}`"
 
     def _judge_effects(self, levels: Levels) -> Iterator[tuple[str, str]]:
         for key in self._effects:
@@ -212,13 +215,16 @@ def _words_of_call(tool: Leaf | str, arguments: Mapping[str, Any]) -> frozenset[
     for key in values:
         flags = bindings.get(key, Binding()).flags or (f"--{key}",)
         words.update(map(_fold_word, flags))
-    texts = [text for _, text in walk_texts(values)]
+    for _, text in walk_texts(values):
+        words |= _words_of_text(text)
     if isinstance(tool, str):
-        texts.append(tool)
-    for text in texts:
-        for word in map(_fold_word, text.split()):
-            words |= {word, *_split_short_flags(word)}
+        words |= _words_of_text(tool)
     return frozenset(words)
+
+
+def _words_of_text(text: str) -> set[str]:
+    words = set(map(_fold_word, text.split()))
+    return words.union(*map(_split_short_flags, words))
 
 
 def _is_absent(value: Any) -> bool:

@@ -127,17 +127,28 @@ def _check_places(parameters: Sequence[CommandParameter], given: Sequence[int], 
     for fill in stated_rules[:1] or _FILLS.values():
         surplus = [taken - own for taken, own in zip(fill(parameters, sum(given)), given, strict=True)]
         taker = next((index for index, number in enumerate(surplus) if number > 0), None)
-        if taker is None:
-            continue
-        key = parameters[taker].key
-        if parameters[taker].is_greedy:
-            doubt = f"`{key}` takes any number of values, so that nobody could tell where this one begins"
-            robbed = next(index for index, number in enumerate(surplus) if number < 0)
-            raise ArgumentError(doubt, "ambiguous-positionals", parameters[robbed].pointer)
-        if any(surplus[:taker]):
-            where, others = "behind", range(taker - 1, -1, -1)
-        else:
-            where, others = "before", range(taker + 1, len(given))
-        message = f"it would be taken for `{key}`, which stands {where} it; give that as well"
-        robbed = next(index for index in others if given[index])
-        raise ArgumentError(message, "positional-gap", parameters[robbed].pointer)
+        if taker is not None:
+            raise _misplaced(parameters, given, surplus, taker)
+
+
+def _misplaced(
+    parameters: Sequence[CommandParameter], given: Sequence[int], surplus: Sequence[float], taker: int
+) -> ArgumentError:
+    """The error for a word that the program would take for another argument.
+
+    Args:
+        surplus: how many words more than it should have the program would give to each argument.
+        taker: which argument it would give one to.
+    """
+    key = parameters[taker].key
+    if parameters[taker].is_greedy:
+        doubt = f"`{key}` takes any number of values, so that nobody could tell where this one begins"
+        robbed = next(index for index, number in enumerate(surplus) if number < 0)
+        return ArgumentError(doubt, "ambiguous-positionals", parameters[robbed].pointer)
+    if any(surplus[:taker]):
+        where, others = "behind", range(taker - 1, -1, -1)
+    else:
+        where, others = "before", range(taker + 1, len(given))
+    message = f"it would be taken for `{key}`, which stands {where} it; give that as well"
+    robbed = next(index for index in others if given[index])
+    return ArgumentError(message, "positional-gap", parameters[robbed].pointer)

@@ -97,18 +97,28 @@ def _judge_below(name: TextPart, kind: NameKind) -> NameKind:
     is_answer = name.word.lower() in _VALUES and above and not _OPENS.match(text, name.end)
     if is_answer and (not start or start.strip().isalpha()):
         return max(kind, judge_name(subject_of_line(above.rpartition("\n")[2])))
-    indent = len(start.rstrip("\"'"))
-    inline = _INLINE_PARENT.search(start[-40:]) if "{" in start[-3:] else None
-    if inline is None and start.strip("~+- \"'"):
+    parent = _parent_of(start, above)
+    if not parent:
         return kind
-    parents = [parent[2] for parent in _PARENT.finditer(above) if len(parent[1]) < indent]
-    if inline:
-        parents = [inline[1]]
-    if not parents:
-        return kind
-    if _ENCRYPTED.search(parents[-1]):
+    if _ENCRYPTED.search(parent):
         return NameKind.PLAIN
-    return max(kind, judge_name(f"{parents[-1]} {name.word}"))
+    return max(kind, judge_name(f"{parent} {name.word}"))
+
+
+def _parent_of(start: str, above: str) -> str:
+    """The name that a line is indented below, or that opens a brace in front; empty where there is none.
+
+    Args:
+        start: of the line, up to the name that is looked at.
+        above: the lines above it.
+    """
+    inline = _INLINE_PARENT.search(start[-40:]) if "{" in start[-3:] else None
+    if inline:
+        return inline[1]
+    if start.strip("~+- \"'"):
+        return ""
+    indent = len(start.rstrip("\"'"))
+    return next((parent[2] for parent in reversed([*_PARENT.finditer(above)]) if len(parent[1]) < indent), "")
 
 
 def subject_of_line(line: str) -> str:

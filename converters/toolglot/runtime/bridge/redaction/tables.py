@@ -139,10 +139,13 @@ def _is_head(line: str, cells: list[_Cell], count: int, following: str) -> bool:
         return True
     form = _HEAD_CELL if _BAR.search(line) else _FIELD_NAME
     below = _cells_of(following, 0)
-    is_aligned = {cell.left for cell in below} <= {cell.left for cell in cells}
-    if not ((is_aligned and _HEAD_LINE.fullmatch(line)) or (all(map(form.fullmatch, names)) and len(below) == count)):
-        return False
-    return line != following and any(judge_name(name) >= NameKind.MIXED for name in names[1:])
+    is_aligned = {cell.left for cell in below} <= {cell.left for cell in cells} and _HEAD_LINE.fullmatch(line)
+    are_columns = len(below) == count and all(map(form.fullmatch, names))
+    return line != following and bool(is_aligned or are_columns) and _names_secret(names[1:])
+
+
+def _names_secret(names: list[str]) -> bool:
+    return any(judge_name(name) >= NameKind.MIXED for name in names)
 
 
 def _pairs_of_row(head: list[_Cell], cells: list[_Cell], filled: list[_Cell], name: str) -> _Pairs:
@@ -151,16 +154,22 @@ def _pairs_of_row(head: list[_Cell], cells: list[_Cell], filled: list[_Cell], na
     if not head and len(filled) > 2:
         yield from _pairs_behind_names(filled)
     name = name if name and own.lower() in NAMED_KEYS else own
+    for column, cell in _columns_of(head, cells):
+        yield column, cell.word, cell.start
+        if column.strip("`*").lower() in (*NAMED_KEYS, "code"):
+            yield subject if column == "code" and subject else name, cell.word, cell.start
+    if len(filled) == 2:
+        yield name, filled[1].word, filled[1].start
+
+
+def _columns_of(head: list[_Cell], cells: list[_Cell]) -> Iterator[tuple[str, _Cell]]:
+    """The cells that stand below just one name, or else have the place of one."""
     for number, cell in enumerate(cells):
         above = list(filter(cell.is_below, head))
         if not above and len(head) == len(cells):
             above = [head[number]]
         if len(above) == 1:
-            yield above[0].word, cell.word, cell.start
-            if above[0].word.strip("`*").lower() in (*NAMED_KEYS, "code"):
-                yield subject if above[0].word == "code" and subject else name, cell.word, cell.start
-    if len(filled) == 2:
-        yield name, filled[1].word, filled[1].start
+            yield above[0].word, cell
 
 
 def _pairs_behind_names(filled: list[_Cell]) -> _Pairs:
