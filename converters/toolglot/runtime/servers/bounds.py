@@ -58,7 +58,7 @@ class Wire:
 
     Attributes:
         bytes: how many came.
-        status: the last one of HTTP.
+        status: the highest one of HTTP: who asks why a call failed may hear of another one's answer first.
         fault: why the conversation is ended here; whoever waits for an answer only hears that it ended.
         noise: the first lines on stdout that are no messages.
         errors: the end of stderr.

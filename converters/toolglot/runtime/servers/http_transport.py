@@ -53,7 +53,7 @@ async def open_address(
             message = "the server compresses its answer although it was asked not to; nobody knows how long it is"
             fault = ReadError(message, "compressed-answer")
         if response.request.method == "POST" or transport == EVENTS:  # what else is asked for, few servers have
-            wire.status, wire.fault = response.status_code, fault
+            wire.status, wire.fault = max(response.status_code, wire.status or 0), fault
         if fault is not None:
             raise fault
         response.stream = _CountedBody(response.stream, bounds, wire)
