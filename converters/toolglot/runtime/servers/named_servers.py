@@ -5,11 +5,13 @@ from __future__ import annotations
 import ipaddress
 import re
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import pairwise
 from typing import NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 
+from toolglot.converter.text.credentials import holds_credential, names_a_secret
 from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.serialization import dump_json
 from toolglot.runtime.servers.variables import variable_names
@@ -59,7 +61,10 @@ class ServerEntry(NamedTuple):
 
     @property
     def line(self) -> str:
-        """What would be started or asked, on one line; of variables only the names, unless they steer what is run."""
+        """What would be started or asked, on one line; of variables only the names, unless they steer what is run.
+
+        Of secrets among the words of a command their names stay, too: lines are kept in logs.
+        """
         if self.transport != PROGRAM:
             names = [*self.headers, *self.header_variables]
             if self.bearer_variable:
@@ -69,7 +74,7 @@ class ServerEntry(NamedTuple):
         for name, value in self.environment.items():
             visible_value = shlex.quote(value) if _STEERS.fullmatch(name) else "..."
             words.append(f"{name}={visible_value}")
-        words.append(shlex.join(self.command))
+        words += map(shlex.quote, _without_secrets(self.command))
         if self.folder:
             words.append(f"(in {self.folder})")
         return " ".join(words)
@@ -150,6 +155,23 @@ _STEERS = re.compile(
     r"PATH|ENV|BASH_ENV|SHELL|(LD|DYLD|NODE|PYTHON|PERL|PERL5|RUBY|JAVA|_JAVA|JDK|GIT|NPM_CONFIG|UV|PIP)_?[A-Z0-9_]*",
     re.IGNORECASE,
 )
+
+
+def _without_secrets(command: Iterable[str]) -> Iterator[str]:
+    """The words of a command without the secrets among them.
+
+    >>> [*_without_secrets(["serve", "--token", "abc", "--api-key=def", "ghp_abcdefghijklmnopqrstuvwxyz0123456789"])]
+    ['serve', '--token', '...', '--api-key=...', '...']
+    """
+    for before, word in pairwise(["", *command]):
+        name, mark, value = word.partition("=")
+        is_named = before.startswith("-") and not word.startswith("-") and names_a_secret(before)
+        if mark and (names_a_secret(name) or holds_credential(value)):
+            yield f"{name}=..."
+        elif is_named or holds_credential(word):
+            yield "..."
+        else:
+            yield word
 
 
 def program_entry(command: Iterable[str]) -> ServerEntry:
