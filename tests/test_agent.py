@@ -140,6 +140,7 @@ CLICK: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, Any]]] = {
     "several": (("--x",), {"multiple": True}, text("X", variadic=True)),
     "optional value": (("--x",), {"is_flag": False, "flag_value": "a"}, text("Can be given without a value")),
     "variable": (("--x",), {"envvar": "X_Y"}, text(envVar="X_Y")),
+    "a bool that is typed": (("--x",), {"type": click.BOOL, "default": True}, one_of("true", "false", default="true")),
     "variables": (("--x",), {"envvar": ["x_y", "X_Y"]}, text("Also taken from the environment variable x_y", envVar="X_Y")),
     "argument": (("x",), {}, text()),
     "argument left out": (("x",), {"required": False}, text(required=False)),

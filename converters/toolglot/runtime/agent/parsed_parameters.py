@@ -152,6 +152,8 @@ def named_parameter(
     if text:
         schema["description"] = text
     default = _plain_default(default)
+    if isinstance(default, bool) and "enum" in schema and schema.get("type") == "string":
+        default = str(default).lower()  # as it is typed
     # A default may be what the program makes of a word, which the schema does not take.
     if default is not None and not required and Schema(schema).refusal(default) is None:
         schema["default"] = default
