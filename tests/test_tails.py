@@ -293,6 +293,11 @@ def test_an_own_schema_is_not_read_from_words() -> None:
     }
 
 
+@for_each("head", ["Also known As", "The same, as"])
+def test_words_that_could_begin_a_tail_may_stand_before_one(head: str) -> None:
+    assert [tail.head for tail in schema_tail.tails(f"{head} (minimum 1)")] == [head]
+
+
 def test_words_in_json_begin_behind_a_full_stop_as_a_sentence() -> None:
     entry = STYLE.dump(option({"type": "object", "description": "A filter."}), None)
     assert entry["description"] == "A filter. As JSON: object"
