@@ -669,6 +669,17 @@ def test_a_call_that_breaks_off_before_its_arguments_does_not_run_without_them()
     assert call.error is not None
 
 
+AFTER_A_CALL = {
+    "a text": [candidate({"text": "Now"}), candidate({"text": " the"}, finishReason="MAX_TOKENS")],
+    "the beginning of another call": [candidate(part("g", willContinue=True)), candidate(finishReason="MAX_TOKENS")],
+}
+
+
+@for_each("later_chunks", AFTER_A_CALL.values(), ids=list(AFTER_A_CALL))
+def test_a_call_that_more_follows_was_not_cut_off(later_chunks: list[Any]) -> None:
+    assert streamed(GEMINI, [candidate(part("f", args=SOME)), *later_chunks])[0] == ToolCall("f", "f", SOME)
+
+
 def test_calls_of_gemini_beside_broken_ones_live() -> None:
     parts = [part("f"), part(args={}), part("g", willContinue=True), part("h")]
     calls = parse_tool_calls("gemini", candidate(*parts, finishReason="MALFORMED_FUNCTION_CALL"))

@@ -102,8 +102,9 @@ class _GeminiBuilder:
         self._draft: Draft | None = None  # of generateContent; it has at most one open call
         self._parts = PartialArgs()
         self._counts_by_name = Counter[str]()  # calls without an id, by their name
-        self._found = 0  # calls of generateContent, which a malformed one beside them does not lose
-        self._waiting_calls: list[ToolCall] = []  # the last of them, until it is known why the response stops
+        self._has_calls = False  # of generateContent, which a malformed one beside them does not lose
+        self._ends_in_call = False  # so far, in a whole one: if the response stops here, that one may be cut off
+        self._waiting_calls: list[ToolCall] = []  # that one, until more comes or it is known why the response stops
 
     def feed(self, event: Any) -> list[ToolCall]:
         data = item(event, "", _RESPONSE)
@@ -131,14 +132,17 @@ class _GeminiBuilder:
             if candidate.get("index") not in (None, 0):
                 break
             content = item(candidate.get("content") or {}, f"{at}/content")
-            calls: list[ToolCall] = []
+            calls, self._waiting_calls = self._waiting_calls, []
             for where, part in items(content, "parts", f"{at}/content"):
                 function_call = camel_or_snake(part, "functionCall")
                 if function_call is not None:
                     calls += self._function_call(item(function_call, f"{where}/functionCall"), f"{where}/functionCall")
-            self._found += len(calls)
+                    self._ends_in_call = self._draft is None
+                elif part.get("text"):
+                    self._ends_in_call = False
+            self._has_calls = self._has_calls or bool(calls)
             reason = camel_or_snake(candidate, "finishReason")
-            if isinstance(reason, str) and reason in _MALFORMED and not self._found:
+            if isinstance(reason, str) and reason in _MALFORMED and not self._has_calls:
                 finish_message = camel_or_snake(candidate, "finishMessage")
                 finish = f"finishReason {reason}"
                 if isinstance(finish_message, str):
@@ -149,12 +153,14 @@ class _GeminiBuilder:
 
     def _return(self, calls: list[ToolCall], reason: Any, pointer: str) -> list[ToolCall]:
         """What no later chunk can undo: a reason to stop that is no end is about the last call."""
-        calls = [*self._waiting_calls, *calls]
-        self._waiting_calls = [] if reason else calls[-1:]
+        if not calls or not self._ends_in_call:
+            return calls
+        *before, last = calls
+        if not reason:
+            self._waiting_calls = [last]
+            return before
         problem = _ENDING_OF_CANDIDATE.problem_of({"finishReason": reason})
-        if problem and calls:
-            calls[-1] = cut_off_call(calls[-1], problem, pointer)
-        return calls if reason else calls[:-1]
+        return [*before, cut_off_call(last, problem, pointer)] if problem else calls
 
     # No table of events has these parts: each holds a call or some of it, and a mark where more of it comes. Arguments
     # come as values at paths, not as pieces of one text.
