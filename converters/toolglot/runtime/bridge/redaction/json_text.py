@@ -173,10 +173,14 @@ def _redact_json(text: str, document: Any, depth: int, hidden: _Hidden) -> str:
 
 
 def _hide_items(items: list[Any], hidden: _Hidden, name: str) -> Iterator[tuple[Any, _Hidden, str]]:
-    """The items of a list with what is above them, or with the option before them, as in the arguments of a program."""
+    """The items of a list with what is above them, or with the option before them, as in the arguments of a program.
+
+    An option takes nothing back that is said above: a secret may begin with a dash too.
+    """
     for before, item in pairwise(["", *items]):
-        is_option = str(before).startswith("-") and not str(item).startswith("-")
-        yield (item, _Hidden(judge_name(before), ""), before) if is_option else (item, hidden, name)
+        option = before if str(before).startswith("-") and not str(item).startswith("-") else ""
+        kind = judge_name(option)
+        yield (item, _Hidden(kind, ""), option) if kind > hidden.kind else (item, hidden, name)
 
 
 def _redact_value(value: str, kind: NameKind, name: str, depth: int) -> str:
