@@ -480,6 +480,7 @@ SECRETS = (
     "Notes: backup codes «0638 8518 8347 5790»",
     "Votre mot de passe provisoire : «Pluvier-71». Merci.",
     "jenkins token for the webhook → «{h34}»",
+    "mot de passe :«pluvier», password :«plover»",
     "u: heron p: «plover71», login heron/«Plover71!», creds -> heron:«Plover71»",
     'the passphrase of the drive is "«ruddy-plover-runs»"',
     '{"backup_codes": ["«bswnt8hv»", "«u4c88n8a»"], "mqtt": {"user": "d1", "pass": "«MzBvKGMKCdSA»"}}',

@@ -63,6 +63,7 @@ _REST = rule(rf"(?: {_BARE} )*+")
 _NEXT_CODE = re.compile(r",?[ ](?=\w*[0-9])([\w-]{4,20}+)(?=[,.\s]|\Z)(?![ ]?[:=])")
 _RECIPE = re.compile(r"(?:\A|\n)[^\n:]{1,64}:[^\n=]*+\n\t")  # a target of `make` and what it needs
 _SAYING = rule(r"the [ ] (?: secret | token | credential ) : [ ] [a-z]{1,20} [.!] (?: \s | \Z )")
+_SYMBOL = re.compile("[a-z_]+")
 _CLOSING = ")]}>"
 
 # An object or a list as a value: JSON in a log, or what Python prints. A part redacts its group: a text that is no key.
@@ -155,8 +156,9 @@ def _span_of_bare(name: TextPart, span: TextSpan, operator: TextMatch) -> TextSp
     text = name.text
     start, end = span
     sign = operator["operator"]
-    if operator[0] == " :" and (re.fullmatch("[a-z_]+|.", text[start:end])):
-        return None  # a symbol, or a face
+    is_symbol = _SYMBOL.fullmatch(text, start, end) and judge_name(name.word) is not NameKind.PASSWORD
+    if operator[0] == " :" and (is_symbol or end - start == 1):  # or a face
+        return None
     if sign.startswith(("==", "::")) or _RECIPE.match(text, max(0, name.start - 1)):
         return None
     if _SAYING.match(text, max(0, name.start - 4)):
