@@ -452,6 +452,8 @@ SECRETS = (
     "crypto isakmp key «Plover71xq» address 203.0.113.1",
     'Authorization: Digest username="heron", nonce="{h32}", uri="/", response="«{h32}»"',
     '{"Name": "/nest/signing", "Type": "SecureString", "Value": "«{b64}»"}',
+    '{"Name": "/nest/mail", "Type": "SecureString", "Value": "«plover»"}',
+    '{"name": "editor", "license": {"key": "«{a32}»"}}',
     '[{"name": "sid_1", "value": "«{a40}»", "domain": ".nest.example", "httpOnly": true}]',
     "Authorization: AWS4-HMAC-SHA256 «Credential=AKIA{c16}/20260102/eu-west-1/s3/aws4_request,» "
     "SignedHeaders=host, Signature=«{h64}»",
