@@ -483,6 +483,7 @@ SECRETS = (
     "Votre mot de passe provisoire : «Pluvier-71». Merci.",
     "jenkins token for the webhook → «{h34}»",
     "mot de passe :«pluvier», password :«plover»",
+    '{"password": "«1234567890»", "passwd": "«12345678901»", "pwd": "«^plover$»", "secret": "«0x{h24}»"}',
     "u: heron p: «plover71», login heron/«Plover71!», creds -> heron:«Plover71»",
     'the passphrase of the drive is "«ruddy-plover-runs»"',
     '{"backup_codes": ["«bswnt8hv»", "«u4c88n8a»"], "mqtt": {"user": "d1", "pass": "«MzBvKGMKCdSA»"}}',
