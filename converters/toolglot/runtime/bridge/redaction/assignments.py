@@ -89,10 +89,10 @@ def read_assignment(name: TextPart, kind: NameKind) -> tuple[list[TextSpan], int
         return None
     if (
         (operator[0] == ":" and name.has_before(":", '["', "['"))
-        or (name.has_before("::") and not name.word.isupper())
+        or (name.has_before("::") and "=" not in operator[0])
         or name.word.startswith("//")
     ):
-        return [], name.end  # also fields that colons part, and the user in a URL
+        return [], name.end  # also fields that colons part, types such as AWS::KMS::Key, and the user in a URL
     start = operator.end()
     if kind >= NameKind.TEXT and _OPENS.match(text, start) and not is_placeholder(text, start):
         return _read_container(text, start)
