@@ -135,6 +135,7 @@ _CONSTRUCTS = (
         rule(r"""["'\])]{0,2} [ ]? (?: \|\| | \?\? | \bor\b ) [ ]? ["'] ([^"'\n]{4,}+) ["']"""), _is_argument, name=_ANY
     ),
     # --password hunter2
+    _Construct(rule(r"""["']?,? [ \t]{1,4} (?! \w++= ) ["'] (?!-) ([^"'\n]++) ["']"""), _is_quoted, name=_OPTION),
     _Construct(rule(r"""["']?,? [ \t]{1,4} (?! \w++= ) ([^\s"'<\[-] [^\s"']*+)"""), _is_option, name=_OPTION),
     # the PIN is 4471, your code: G7K-22M
     _Construct(
