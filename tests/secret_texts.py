@@ -493,6 +493,8 @@ SECRETS = (
     "jwt.sign({ id: user.id }, '«plover-71-kestrel»', { expiresIn: '1h' })",
     "password: process.env.DB_PASSWORD || '«plover71»'",
     "login --password '«two words»'",
+    "profile::mysql::root_password: «plover»",
+    '{"mysql::server::root_password": "«plover»"}',
     'Config::password = "«plover71»", $Site::api_key = "«{a40}»";',
     '{"args": ["-y", "server", "--api-key", "«plover71»", "--token-file", "/a/b"]}',
     'a0="mysqldump" a1="-u" a2="root" a3="-p«plover71»" a4="shop"',

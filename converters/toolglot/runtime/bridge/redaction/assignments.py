@@ -89,7 +89,7 @@ def read_assignment(name: TextPart, kind: NameKind) -> tuple[list[TextSpan], int
         return None
     if (
         (operator[0] == ":" and name.has_before(":", '["', "['"))
-        or (name.has_before("::") and "=" not in operator[0])
+        or (name.has_before("::") and "=" not in operator[0] and judge_name(f"::{name.word}") is NameKind.UNKNOWN)
         or name.word.startswith("//")
     ):
         return [], name.end  # also fields that colons part, types such as AWS::KMS::Key, and the user in a URL
