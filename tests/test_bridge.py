@@ -627,6 +627,13 @@ def test_of_alternatives_is_said_what_each_lacks(alternatives: list[Any], said: 
     assert violation.message == f"the value fits no alternative: {said}"
 
 
+def test_several_alternatives_of_which_just_one_may_fit() -> None:
+    inputs = takes(x={"oneOf": [{"type": "integer"}, {"minimum": 0}, {"type": "string"}]})
+    [violation] = Validator([Tool(id="it", inputs=inputs)]).validate("it", {"x": 1}).violations
+    assert violation.pointer == "/x"
+    assert violation.message.startswith("the value is valid under more than one of the schemas")
+
+
 def test_absent_arguments_are_none_wherever_a_call_is_taken() -> None:
     compiled = toolglot.compile(Tool(id="now", inputs=takes()), "openai")
     assert compiled.encode("now", None) == compiled.decode("now", None) == compiled.resolve("now", None).arguments == {}

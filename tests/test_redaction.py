@@ -71,6 +71,7 @@ SECRETS = {
         json.dumps({"log": json.dumps({"password": "S3CRET"})}),
         json.dumps({"log": json.dumps({"password": "[REDACTED]"})}),
     ),
+    "json-list-with-dashes": ('{"password": ["-x", "S3CRET"]}', '{"password": ["[REDACTED]", "[REDACTED]"]}'),
     "json-key": ('{"ghp_S3CRET": 1}', '{"[REDACTED]": 1}'),
     "json-below": ('{"token": {"value": "S3CRET"}, "a": "b"}', '{"token": {"value": "[REDACTED]"}, "a": "b"}'),
     "json-far-below": (

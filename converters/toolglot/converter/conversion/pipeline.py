@@ -26,11 +26,7 @@ from toolglot.converter.conversion.options import (
 )
 from toolglot.converter.conversion.output import collect_output, write_files
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
-from toolglot.converter.conversion.read_back import (
-    read_back,
-    refuse_overridden,
-    refuse_weaker,
-)
+from toolglot.converter.conversion.read_back import read_back, refuse_overridden, refuse_weaker
 from toolglot.converter.conversion.reading import Reading, choose_tools, pick_tools
 from toolglot.converter.conversion.report import Change, Report
 from toolglot.converter.conversion.result import Conversion, ConvertedTool, Evidence

@@ -14,11 +14,7 @@ from toolglot.converter.conversion.garbage_collection import gc_paused
 from toolglot.converter.conversion.offers import find_modes
 from toolglot.converter.conversion.output import Output, write_files
 from toolglot.converter.conversion.positions import SourcePlaces, WrittenDocuments
-from toolglot.converter.conversion.read_back import (
-    ReadBack,
-    changes_of,
-    find_silence,
-)
+from toolglot.converter.conversion.read_back import ReadBack, changes_of, find_silence
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.report import Change, Report
 from toolglot.converter.conversion.writing import may_lose

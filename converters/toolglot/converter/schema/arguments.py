@@ -348,7 +348,7 @@ class Schema:
             yield ArgumentFault(pointer, "nothing may be given here")
         elif kind.name == "required":
             yield ArgumentFault(pointer, f"`{_one_line(kind.property)}` is missing")
-        elif kind.name in _ALTERNATIVES and any(getattr(kind, "context", ())):
+        elif kind.name in _ALTERNATIVES and all(kind.context):  # else several fit a `oneOf`, and these lack nothing
             yield ArgumentFault(
                 pointer, _one_line(f"the value fits no alternative: {self._faults_of_alternatives(error)}")
             )

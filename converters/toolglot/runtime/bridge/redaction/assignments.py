@@ -32,10 +32,10 @@ _PLACES = r"(?: (?: \] | %5D ) | s? (?: \[ | %5B ) [\w.-]{0,40} (?: \] | %5D ) )
 _OPERATOR = rule(
     rf"""(?: (?: [ ]? \#? [0-9]{{1,2}} )? \\?["'`*]{{0,3}} (?P<entry> \] )?
            | (?: \ (?: for | of ) (?: \ [^\s:=,;.]{{1,60}}+ (?: [.] [^\s:=,;.]{{1,60}}+ ){{0,4}} ){{1,4}}?
-               (?= [ ]? [:=→]+ [ ] ) )
+               (?= [ ]? [:=]+ [ ] ) )
            | {_PLACES} ) (?: [ ] \( [^()\n]{{0,40}} \) )? {_BLANK}
          (?P<operator> : [ \t]? [a-z_.]{{1,40}}+ [ \t]? = (?= [ \t]? [bfru]{{0,2}} ["'] )
-           | [:=]{{1,2}} =? >? | → | := | [.]{{4,80}} )
+           | [:=]{{1,2}} =? >? | := | [.]{{4,80}} )
          (?! // | \? )
          (?: \s{{1,8}} string\([0-9]{{1,6}}\) )? [*]{{0,2}} [ \t]{{0,40}}+"""
 )
@@ -63,6 +63,7 @@ _REST = rule(rf"(?: {_BARE} )*+")
 _NEXT_CODE = re.compile(r",?[ ](?=\w*[0-9])([\w-]{4,20}+)(?=[,.\s]|\Z)(?![ ]?[:=])")
 _RECIPE = re.compile(r"(?:\A|\n)[^\n:]{1,64}:[^\n=]*+\n\t")  # a target of `make` and what it needs
 _SAYING = rule(r"the [ ] (?: secret | token | credential ) : [ ] [a-z]{1,20} [.!] (?: \s | \Z )")
+_SYMBOL = re.compile("[a-z_]+")
 _CLOSING = ")]}>"
 
 # An object or a list as a value: JSON in a log, or what Python prints. A part redacts its group: a text that is no key.
@@ -88,10 +89,10 @@ def read_assignment(name: TextPart, kind: NameKind) -> tuple[list[TextSpan], int
         return None
     if (
         (operator[0] == ":" and name.has_before(":", '["', "['"))
-        or (name.has_before("::") and not name.word.isupper())
+        or (name.has_before("::") and "=" not in operator[0] and judge_name(f"::{name.word}") is NameKind.UNKNOWN)
         or name.word.startswith("//")
     ):
-        return [], name.end  # also fields that colons part, and the user in a URL
+        return [], name.end  # also fields that colons part, types such as AWS::KMS::Key, and the user in a URL
     start = operator.end()
     if kind >= NameKind.TEXT and _OPENS.match(text, start) and not is_placeholder(text, start):
         return _read_container(text, start)
@@ -155,8 +156,9 @@ def _span_of_bare(name: TextPart, span: TextSpan, operator: TextMatch) -> TextSp
     text = name.text
     start, end = span
     sign = operator["operator"]
-    if operator[0] == " :" and (re.fullmatch("[a-z_]+|.", text[start:end])):
-        return None  # a symbol, or a face
+    is_symbol = _SYMBOL.fullmatch(text, start, end) and judge_name(name.word) is not NameKind.PASSWORD
+    if operator[0] == " :" and (is_symbol or end - start == 1):  # or a face
+        return None
     if sign.startswith(("==", "::")) or _RECIPE.match(text, max(0, name.start - 1)):
         return None
     if _SAYING.match(text, max(0, name.start - 4)):

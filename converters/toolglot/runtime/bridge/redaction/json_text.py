@@ -95,6 +95,7 @@ _KEYS_BESIDE = {
     "httponly": words_of("value"),  # of a cookie
 }
 _SECRET_TYPES = words_of("SecureString")  # whose `Value` is one
+_MOST_BELOW = {"license": NameKind.GENERATED}  # its `key` is `mit` or the key of a program
 _HEADERS = words_of("authorization proxy-authorization cookie set-cookie auth _auth")
 _KINDS_OF_NUMBERS = (NameKind.PASSWORD, NameKind.CODE)
 
@@ -126,8 +127,9 @@ class _Hidden(NamedTuple):
             return _NOT_HIDDEN
         name = holder.name_of(key)
         kind = judge_name(name)
-        if kind is NameKind.UNKNOWN and self.path not in ("", "license"):  # which has the key `mit`
+        if kind is NameKind.UNKNOWN and self.path:
             kind = judge_name(f"{self.path} {key}")
+            kind = min(kind, _MOST_BELOW.get(self.path, kind))
         if holder.describes and key not in _VALUES:
             return _Hidden(kind if kind >= NameKind.TEXT else NameKind.UNKNOWN, name)
         if holder.is_manifest and key in ("data", "stringData"):
@@ -148,8 +150,7 @@ def _describe_object(pairs: tuple[tuple[str, Any], ...]) -> _Object:
     name = name or next((text for text in named if judge_name(text) >= NameKind.GENERATED), "")
     secret_keys = frozenset().union(*(_KEYS_BESIDE.get(key, ()) for key in fields))
     kind = fields.get("type")
-    if str(kind) in _SECRET_TYPES:
-        secret_keys |= {"value"}
+    name = "secret" if str(kind) in _SECRET_TYPES else name
     describes = isinstance(kind, list) or str(kind) in _DESCRIBED_TYPES or not _DESCRIBING.isdisjoint(fields)
     return _Object(name, describes, fields.get("kind") == "Secret", not _OF_TEXT.isdisjoint(fields), secret_keys)
 
@@ -173,10 +174,14 @@ def _redact_json(text: str, document: Any, depth: int, hidden: _Hidden) -> str:
 
 
 def _hide_items(items: list[Any], hidden: _Hidden, name: str) -> Iterator[tuple[Any, _Hidden, str]]:
-    """The items of a list with what is above them, or with the option before them, as in the arguments of a program."""
+    """The items of a list with what is above them, or with the option before them, as in the arguments of a program.
+
+    An option takes nothing back that is said above: a secret may begin with a dash too.
+    """
     for before, item in pairwise(["", *items]):
-        is_option = str(before).startswith("-") and not str(item).startswith("-")
-        yield (item, _Hidden(judge_name(before), ""), before) if is_option else (item, hidden, name)
+        option = before if str(before).startswith("-") and not str(item).startswith("-") else ""
+        kind = judge_name(option)
+        yield (item, _Hidden(kind, ""), option) if kind > hidden.kind else (item, hidden, name)
 
 
 def _redact_value(value: str, kind: NameKind, name: str, depth: int) -> str:

@@ -90,7 +90,7 @@ _ANY = re.compile(".*")
 _OPTION = re.compile("-.*")
 _WORD = r"""( (?: [^\s"'`,;:()<>\[\]=.!?] | [.!?] (?= [^\s"'`,;:()<>\[\]=] ) ){6,}+ )"""
 _VERBS = r"""(?: is | was | es | ist | est | é | è | är | er | jest | será | lautet | are | reads | now
-    | (?: re)? set\ to | changed\ to | will\ be )"""
+    | (?: re)? set\ to | changed\ to | will\ be | → )"""
 _WHOSE = r"(?: \ [^\s:;=.!?()]{1,40}+ (?: [.] [^\s:;=.!?()]{1,40}+ )? ){0,5}?"
 _CONSTRUCTS = (
     # <password>hunter2</password>, <key>password</key><string>hunter2</string>, <a name="password">hunter2</a>
@@ -135,6 +135,7 @@ _CONSTRUCTS = (
         rule(r"""["'\])]{0,2} [ ]? (?: \|\| | \?\? | \bor\b ) [ ]? ["'] ([^"'\n]{4,}+) ["']"""), _is_argument, name=_ANY
     ),
     # --password hunter2
+    _Construct(rule(r"""["']?,? [ \t]{1,4} (?! \w++= ) ["'] (?!-) ([^"'\n]++) ["']"""), _is_quoted, name=_OPTION),
     _Construct(rule(r"""["']?,? [ \t]{1,4} (?! \w++= ) ([^\s"'<\[-] [^\s"']*+)"""), _is_option, name=_OPTION),
     # the PIN is 4471, your code: G7K-22M
     _Construct(
@@ -151,7 +152,7 @@ _CONSTRUCTS = (
     # of the registry of Windows, and as PHP writes data
     _Construct(rule(r"[ \t]{1,8} REG_\w{2,9} [ \t]{1,8} (\S++)"), _is_quoted),
     _Construct(rule(r"""\\?" ; s:[0-9]{1,6}: \\?" ([^"\\\n]{1,1000}+) \\?" ;"""), _is_quoted),
-    # the password is hunter2, the password hunter2 works, a password is generated for me: hunter2
+    # the password is hunter2, the password → hunter2, the password hunter2 works, one is generated for me: hunter2
     _Construct(
         rule(r"\ (?: is | was | to )(?: \ now )? [ :]{1,2} ( [a-z]{3,12}+ (?: -[a-z]{3,12}+ ){2,8} ) \b"),
         _is_quoted,

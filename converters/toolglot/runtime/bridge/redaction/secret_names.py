@@ -130,6 +130,7 @@ _FILLERS = words_of(
 
 _HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _WORD = re.compile(r"[^\W\d_]+")
+_TYPE = re.compile(r".*::[A-Z]+[a-z]\w*")  # which names no value; with small letters, Puppet has its values so
 _LONGEST = 100  # characters of a name
 
 # What the name of a secret has in it, for `re.IGNORECASE`.
@@ -158,7 +159,7 @@ def judge_name(name: str) -> NameKind:
     ('PASSWORD', 'PLAIN', 'TEXT')
     """
     words = [word.lower() for word in _WORD.findall(_HUMPS.sub(" ", name[-_LONGEST:]))]
-    if not words or "::" in name:  # a type is no name of a value
+    if not words or _TYPE.fullmatch(name):
         return NameKind.UNKNOWN
     count = len(words)
     words = list(takewhile(lambda word: word not in _LINKS, words)) or words

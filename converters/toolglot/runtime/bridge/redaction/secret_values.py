@@ -55,15 +55,16 @@ _ELSEWHERE = rule(
       | (?: [\w.-]{1,80}+ : )? (?-i: (?: ~ | \.{1,2} )? (?: / [a-z0-9_.-]+ )+ )   # a path
       | (?-i: [a-z][a-z_.-]* (?: / [a-z][a-z0-9_.-]* )+ )
       | [<>=^~!]{1,2} [ ]? v? [0-9] [\w.*-]* | v?[0-9]+ (?: \.[0-9]+ ){1,3}   # versions
-      | [0-9]{4}-[0-9]{2}-[0-9]{2} (?: [T\ ] .* )? | 1[0-9]{9} (?: \.? [0-9]{1,6} )?   # a time
+      | [0-9]{4}-[0-9]{2}-[0-9]{2} (?: [T\ ] .* )?              # a time
+      | 1[3-9][0-9]{8} (?: \. [0-9]{1,6} | [0-9]{3} | [0-9]{6} )?  # a time since 2011, in seconds or parts of them
       | [0-9]{1,2} : [0-9]{2} (?: : [0-9.]+ )? Z?
       | @ [\w./-]+ \. \w{1,5} | @ [\w.]+ \( .*                  # a file, a vault
       | [a-z+]+ :// .* \#? .* | vault: .* | arn:aws .* | env[:.]\w+
       | redacted | hidden | masked | filtered | omitted | removed | concealed | sensitive | unset | null | undefined
       | (?: enc | encrypted | sealed ) \[ .* | \$ansible_vault .*  # encrypted
       ) `?
-      | \# [0-9a-f]{3,8} | 0x[0-9a-f]{1,40}                       # a colour, a number, an address
-      | .* (?: \\ [wsdb] | \[\^ | \. [*+] ) .* | \^ .* \$       # a regular expression
+      | \# [0-9a-f]{3,8} | 0x (?: [0-9a-f]{1,8} | [0-9a-f]{40} )      # a colour, a number, an address
+      | .* (?: \\ [wsdb] | \[\^ | \. [*+] ) .* | \^ .* [\[({|] .* \$  # a regular expression
       | (?: fake | dummy | mock | sample | example ) [ _-] .*
       | \[REDACTED\] .* | change [ _-]? (?: me | this | it ) (?: [ _-] [a-z]+ )* | _+ [a-z_]+ _+
       | (?: [a-z0-9]{1,10} [_-] ){0,3} (?: [*x•·.…_-]{3,} (?: [\w/+=]{0,4} | \(\w+\) )   # a mask
