@@ -777,6 +777,7 @@ INNOCENTS = (
     "    pass    # see issue 5971",
     "username, password = parsed.auth_decoded",
     "async def get_token(self) -> Token: return await self._fetch()",
+    "2024 => 2025, and the other way round",
     "Sign in → enter your password → continue. Token → session → user.",
     "access_token: OAuth access token.\nsecurity_keys: list, the keys",
     '<a accesskey="h" href="index.html">',
