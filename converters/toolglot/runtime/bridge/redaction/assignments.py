@@ -155,15 +155,7 @@ def _read_container(text: str, start: int) -> tuple[list[TextSpan], int]:
 def _span_of_bare(name: TextPart, span: TextSpan, operator: TextMatch) -> TextSpan | None:
     text = name.text
     start, end = span
-    sign = operator["operator"]
-    is_symbol = _SYMBOL.fullmatch(text, start, end) and judge_name(name.word) is not NameKind.PASSWORD
-    if operator[0] == " :" and (is_symbol or end - start == 1):  # or a face
-        return None
-    if sign.startswith(("==", "::")) or _RECIPE.match(text, max(0, name.start - 1)):
-        return None
-    if _SAYING.match(text, max(0, name.start - 4)):
-        return None
-    if name.has_before(" ") and name.word.startswith("--") and PLACEHOLDER.fullmatch(text, start, end):
+    if _assigns_nothing(name, span, operator):
         return None
     if not is_bare_secret(text, start, end, name.word, _notation(name, operator)):
         return None
@@ -171,6 +163,20 @@ def _span_of_bare(name: TextPart, span: TextSpan, operator: TextMatch) -> TextSp
     if rest:
         end = rest.end()
     return start, start + 1 + len(text[start + 1 : end].rstrip(_CLOSING))
+
+
+def _assigns_nothing(name: TextPart, span: TextSpan, operator: TextMatch) -> bool:
+    """Whether what looks like a name and its value is a comparison, a recipe, a saying, a symbol, or a face."""
+    text = name.text
+    if operator["operator"].startswith(("==", "::")) or _RECIPE.match(text, max(0, name.start - 1)):
+        return True
+    if _SAYING.match(text, max(0, name.start - 4)):
+        return True
+    if operator[0] == " :":
+        is_symbol = _SYMBOL.fullmatch(text, *span) and judge_name(name.word) is not NameKind.PASSWORD
+        return bool(is_symbol) or span[1] - span[0] == 1
+    is_option = name.has_before(" ") and name.word.startswith("--")
+    return is_option and PLACEHOLDER.fullmatch(text, *span) is not None
 
 
 def _notation(name: TextPart, operator: TextMatch) -> Notation:
