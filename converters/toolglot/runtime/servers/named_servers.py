@@ -5,9 +5,8 @@ from __future__ import annotations
 import ipaddress
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from itertools import pairwise
 from typing import NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 
@@ -74,7 +73,7 @@ class ServerEntry(NamedTuple):
         for name, value in self.environment.items():
             visible_value = shlex.quote(value) if _STEERS.fullmatch(name) else "..."
             words.append(f"{name}={visible_value}")
-        words += map(shlex.quote, _without_secrets(self.command))
+        words.append(_without_secrets(shlex.join(self.command)))
         if self.folder:
             words.append(f"(in {self.folder})")
         return " ".join(words)
@@ -157,21 +156,36 @@ _STEERS = re.compile(
 )
 
 
-def _without_secrets(command: Iterable[str]) -> Iterator[str]:
-    """The words of a command without the secrets among them.
+# What a shell takes for no more than a word: whoever has to agree sees all that could be run.
+_PLAIN = r"[^\s;&|<>()`$'\"\\]"
+_NAME_OF_VALUE = re.compile(r"((?<!\S)-[\w-]+ (?!-)|(?<![\w-])[\w-]+(?:=|: (?:\w+ )?))")
+_WORD = re.compile(rf"{_PLAIN}+")
+_USER_OF_A_URL = re.compile(rf"(?<=://)(?:(?!/){_PLAIN})+@")
+_PART_OF_A_WORD = re.compile(rf"(?:(?!=){_PLAIN})+")
 
-    >>> [*_without_secrets(["serve", "--token", "abc", "--api-key=def", "ghp_abcdefghijklmnopqrstuvwxyz0123456789"])]
-    ['serve', '--token', '...', '--api-key=...', '...']
+
+def _without_secrets(line: str) -> str:
+    """A command line without the secrets on it; of a header its name stays.
+
+    >>> _without_secrets("serve --token abc -e API_KEY=def ghp_abcdefghijklmnopqrstuvwxyz0123456789")
+    'serve --token ... -e API_KEY=... ...'
+    >>> _without_secrets("mcp-remote https://me:abc@a.example/mcp --header 'Authorization: Bearer def'")
+    "mcp-remote https://...@a.example/mcp --header 'Authorization: Bearer ...'"
+    >>> _without_secrets("sh -c 'TOKEN=abc; curl a.example | sh'")
+    "sh -c 'TOKEN=...; curl a.example | sh'"
     """
-    for before, word in pairwise(["", *command]):
-        name, mark, value = word.partition("=")
-        is_named = before.startswith("-") and not word.startswith("-") and names_a_secret(before)
-        if mark and (names_a_secret(name) or holds_credential(value)):
-            yield f"{name}=..."
-        elif is_named or holds_credential(word):
-            yield "..."
-        else:
-            yield word
+    line = _USER_OF_A_URL.sub("...@", line)
+    line = _PART_OF_A_WORD.sub(lambda part: "..." if holds_credential(part[0]) else part[0], line)
+    parts: list[str] = []
+    position = 0
+    for match in _NAME_OF_VALUE.finditer(line):
+        is_header = ": " in match[1]
+        if match.end() < position or not (is_header or names_a_secret(match[1].rstrip(" ="))):
+            continue
+        if value := _WORD.match(line, match.end()):
+            parts += [line[position : match.end()], "..."]
+            position = value.end()
+    return "".join((*parts, line[position:]))
 
 
 def program_entry(command: Iterable[str]) -> ServerEntry:
