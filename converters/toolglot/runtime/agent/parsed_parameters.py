@@ -152,8 +152,9 @@ def named_parameter(
     if text:
         schema["description"] = text
     default = _plain_default(default)
-    if isinstance(default, bool) and "enum" in schema and schema.get("type") == "string":
-        default = str(default).lower()  # as it is typed
+    if isinstance(default, bool) and schema.get("type") == "string":  # as it is typed
+        words = ("true",) if default else ("false", "")
+        default = next((word for word in words if word in schema.get("enum", ())), default)
     # A default may be what the program makes of a word, which the schema does not take.
     if default is not None and not required and Schema(schema).refusal(default) is None:
         schema["default"] = default

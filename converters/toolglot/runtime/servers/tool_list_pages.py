@@ -40,7 +40,7 @@ async def read_tool_pages(ask_page: Callable[[dict[str, Any]], Awaitable[dict[st
         if not isinstance(more, list) or not isinstance(cursor, str | None):
             message = "the server's answer to tools/list holds no list `tools`, or a `nextCursor` that is no text"
             raise ReadError(message, "bad-page")
-        if is_perhaps_over and more == tools[: len(more)]:
+        if is_perhaps_over and more and more == tools[: len(more)]:
             return tools
         tools += more
         if len(tools) > bounds.tools:

@@ -143,11 +143,7 @@ class _GeminiBuilder:
             self._has_calls = self._has_calls or bool(calls)
             reason = camel_or_snake(candidate, "finishReason")
             if isinstance(reason, str) and reason in _MALFORMED and not self._has_calls:
-                finish_message = camel_or_snake(candidate, "finishMessage")
-                finish = f"finishReason {reason}"
-                if isinstance(finish_message, str):
-                    finish += f": {quote_text(finish_message)}"
-                raise call_error("a call of a tool", finish, AGAIN, f"{at}/finishReason")
+                raise _malformed(reason, candidate, at)
             return self._return(calls, reason, f"{at}/finishReason")
         return []
 
@@ -225,6 +221,15 @@ class _GeminiBuilder:
         if number == 1 and name:
             return name
         return f"{name}{_NUMBER}{number}"
+
+
+def _malformed(reason: str, candidate: dict[str, Any], at: str) -> CallError:
+    """The error for a candidate whose calls are not to be had."""
+    finish = f"finishReason {reason}"
+    message = camel_or_snake(candidate, "finishMessage")
+    if isinstance(message, str):
+        finish += f": {quote_text(message)}"
+    return call_error("a call of a tool", finish, AGAIN, f"{at}/finishReason")
 
 
 _NUMBER = "#"  # which no name of a function holds

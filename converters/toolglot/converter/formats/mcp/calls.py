@@ -230,6 +230,7 @@ def _image(media_type: Any, data: Any) -> Image | None:
     """
     if not isinstance(media_type, str) or not isinstance(data, str):
         return None
+    data = "".join(data.split())
     try:
         content = base64.b64decode(data, validate=True)
     except ValueError:

@@ -198,7 +198,7 @@ def _text_of(media_type: str, content: RestatedSchema) -> RestatedSchema:
         schema["contentMediaType"] = plain_type(media_type)
     stated = as_mapping(content.schema)
     if stated.get("type") == "string" or not stated.keys() & ASSERTIONS:
-        return RestatedSchema(schema, (), Notes())
+        return RestatedSchema({**without_keys(stated, "format"), **schema}, content.needs, Notes())
     return RestatedSchema({**schema, "contentSchema": stated}, content.needs, Notes())
 
 

@@ -14,7 +14,7 @@ from toolglot.runtime.bridge.http_requests.written_values import write_value, wr
 
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 _OF_A_PATH = "/?:@!$&'()*+,;=-._~%"  # what the path of a description may hold as it is
-_ENCODED_SLASH = re.compile("%2F|%5C|/")
+_ENCODED_SLASH = re.compile("%2F|%5C|/", re.IGNORECASE)
 _VISIBLE = re.compile(r"[!-~]+", re.ASCII)
 
 
