@@ -40,7 +40,7 @@ FEATURES = (
     "any order of arguments",
 )  # fmt: skip
 ABOUT_ORDER = ("positional-gap", "ambiguous-positionals", "names-a-command")
-LEAST_SHARE, MOST_REFUSED, CALLS_EACH = 0.05, 0.03, 20
+LEAST_SHARE, MOST_REFUSED, MOST_IMPOSSIBLE, CALLS_EACH = 0.05, 0.03, 0.08, 20
 SECRET = "token-of-this-machine"
 VARIABLE = "PROGRAM_CALLS_TOKEN"
 TEXTS = ("a", "b c", "plum", "x=y", "é", "", "7", "on", "C:/d", "a,b", "k:v", "100%")
@@ -961,7 +961,8 @@ def main(count: int) -> int:
     for feature in FEATURES:
         print(f"  {features[feature] / programs:6.1%}  {feature}")
     rare = [feature for feature in FEATURES if features[feature] < LEAST_SHARE * programs]
-    failed = bool(kinds["misread"] or rare or kinds["refused"] > MOST_REFUSED * count)
+    are_many = kinds["refused"] > MOST_REFUSED * count or kinds["impossible"] > MOST_IMPOSSIBLE * count
+    failed = bool(kinds["misread"] or rare or are_many)
     print("failed" if failed else "passed")
     return int(failed)
 

@@ -43,6 +43,7 @@ def test_what_arrives_is_what_was_asked() -> None:
             features |= program.features
     assert kinds["arrived"] + kinds["refused"] + kinds["impossible"] == CALLS
     assert kinds["refused"] <= MOST_REFUSED * CALLS
+    assert kinds["impossible"] <= program_calls.MOST_IMPOSSIBLE * CALLS
     assert features >= set(program_calls.FEATURES)
 
 
