@@ -22,7 +22,7 @@ from toolglot.runtime.bridge.command_line.given_arguments import find_conflicts
 from toolglot.runtime.bridge.delegation import Delegation
 from toolglot.runtime.bridge.naming import Commands, Tools, commands
 from toolglot.runtime.bridge.prompt import clean_line
-from toolglot.runtime.bridge.violations import Validation, Violation, name_value
+from toolglot.runtime.bridge.violations import SHELL_CHARACTERS, Validation, Violation, name_value
 
 if TYPE_CHECKING:
     from toolglot.runtime.bridge.compilation import Resolved
@@ -32,9 +32,6 @@ _MOST_ADVICE = 50
 _SURROGATE = re.compile("[\ud800-\udbff]")  # those after them are how Python writes a byte that is no UTF-8
 _PREFIX = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")  # C:, file:, host:
 _DRIVE = re.compile(r"[A-Za-z]:")
-# What lets a shell run, join or redirect something, even within quotes. Blanks, brackets, quotes and `*` are not among
-# them: file names hold them every day.
-_SHELL = re.compile(r"[;|&`$<>\n\r]")
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True, omit_defaults=True):
@@ -351,7 +348,7 @@ class Validator:
                     "it looks like a path, but the tool does not say that it is one: no rule about paths covers it"
                 )
                 yield _Objection("PATH_NOT_COVERED", message, "advice", pointer)
-            if _SHELL.search(text):
+            if SHELL_CHARACTERS.search(text):
                 message = "it holds characters that a shell would act on; start the program without one"
                 yield _Objection("SHELL_METACHARACTERS", message, "advice", pointer)
 

@@ -29,7 +29,7 @@ from toolglot.converter.text.pointers import walk_texts, without_nulls
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import UsageError
 from toolglot.runtime.bridge.naming import exposed, leaf_of
-from toolglot.runtime.bridge.violations import Violation, name_value
+from toolglot.runtime.bridge.violations import SHELL_CHARACTERS, Violation, name_value
 
 
 class _Effect(NamedTuple):
@@ -56,7 +56,6 @@ _EFFECTS = {
 }
 _ESTIMATE = "cost.estimate"
 _KEYS = ("allowedTools", "deniedCommands", "effectRestrictions")
-_OF_A_SHELL = re.compile(r"[;&|<>`\n]|\$\(")
 _TOGETHER = re.compile(r"-[a-z0-9]{2,}", re.ASCII)  # short flags in one word
 
 
@@ -164,7 +163,7 @@ class Delegation:
                 yield "COMMAND_DENIED", f"`{' '.join(words)}` is denied"
 
     def _judge_words(self, words: str) -> Iterator[tuple[str, str]]:
-        if _OF_A_SHELL.search(words) and (self._denied_commands or self._allowed_commands is not None):
+        if SHELL_CHARACTERS.search(words) and (self._denied_commands or self._allowed_commands is not None):
             yield "TOOL_NOT_ALLOWED", "a shell may take it for several commands; ask about each"
         for key in self._restricting_rules():
             yield "EFFECT_RESTRICTED", f"nothing is known about `{key}`"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
@@ -9,6 +10,10 @@ import msgspec
 from toolglot.converter.hub.model import to_json
 from toolglot.converter.text.pointers import without_nulls
 from toolglot.errors import ToolFailure
+
+SHELL_CHARACTERS = re.compile(r"[;|&`$<>\n\r]")
+"""What lets a shell run, join or redirect something, even within quotes. Blanks, brackets, quotes and `*` are not among
+them: file names hold them every day."""
 
 
 class Violation(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
