@@ -21,7 +21,6 @@ from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
 from toolglot.converter.conversion.pipeline import write_all
 from toolglot.converter.conversion.read_back import ReadBack, changes_of, read_back, refuse_weaker
 from toolglot.converter.conversion.report import Change, Report
-from toolglot.converter.conversion.report_wording import HIDDEN
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.converter.conversion.sources import warn_left_out
 from toolglot.converter.fitting.argument_codec import inexpressible
@@ -217,7 +216,7 @@ class Compiled:
             raise UsageError(f"a tool is called by its name, not by {type(name).__name__}", code="unknown-tool")
         offer = self.offers.get(name)
         if offer is None or offer.mode == "excluded":
-            if offer is None or offer.reason == HIDDEN:  # which models are not told of
+            if offer is None or offer.leaf.hidden:  # which models are not told of
                 hint = suggestion(name, [other.name for other in self.offers.values() if other.mode != "excluded"])
             else:
                 hint = offer.reason

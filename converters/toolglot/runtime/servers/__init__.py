@@ -1,6 +1,7 @@
 """Servers of the Model Context Protocol: `pull.pull` asks them for their tools.
 
 named_servers     a server that somebody named: a program to start, or an address
+visible_commands  its command line as it is shown, without secrets
 client_configurations   the servers of a client's configuration file; reading it starts nothing
 variables         what a configuration leaves to the environment, filled in when a server is started
 consent           which configurations somebody has agreed to

@@ -10,10 +10,10 @@ from contextlib import suppress
 from typing import NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 
-from toolglot.converter.text.credentials import holds_credential, names_a_secret
 from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.serialization import dump_json
 from toolglot.runtime.servers.variables import variable_names
+from toolglot.runtime.servers.visible_commands import without_secrets
 
 PROGRAM, HTTP, EVENTS = "stdio", "streamable-http", "sse"  # transports, as the protocol calls them
 
@@ -73,7 +73,7 @@ class ServerEntry(NamedTuple):
         for name, value in self.environment.items():
             visible_value = shlex.quote(value) if _STEERS.fullmatch(name) else "..."
             words.append(f"{name}={visible_value}")
-        words.append(_without_secrets(shlex.join(self.command)))
+        words.append(without_secrets(shlex.join(self.command)))
         if self.folder:
             words.append(f"(in {self.folder})")
         return " ".join(words)
@@ -154,38 +154,6 @@ _STEERS = re.compile(
     r"PATH|ENV|BASH_ENV|SHELL|(LD|DYLD|NODE|PYTHON|PERL|PERL5|RUBY|JAVA|_JAVA|JDK|GIT|NPM_CONFIG|UV|PIP)_?[A-Z0-9_]*",
     re.IGNORECASE,
 )
-
-
-# What a shell takes for no more than a word: whoever has to agree sees all that could be run.
-_PLAIN = r"[^\s;&|<>()`$'\"\\]"
-_NAME_OF_VALUE = re.compile(r"((?<!\S)-[\w-]+ (?!-)|(?<![\w-])[\w-]+(?:=|: (?:\w+ )?))")
-_WORD = re.compile(rf"{_PLAIN}+")
-_USER_OF_A_URL = re.compile(rf"(?<=://)(?:(?!/){_PLAIN})+@")
-_PART_OF_A_WORD = re.compile(rf"(?:(?!=){_PLAIN})+")
-
-
-def _without_secrets(line: str) -> str:
-    """A command line without the secrets on it; of a header its name stays.
-
-    >>> _without_secrets("serve --token abc -e API_KEY=def ghp_abcdefghijklmnopqrstuvwxyz0123456789")
-    'serve --token ... -e API_KEY=... ...'
-    >>> _without_secrets("mcp-remote https://me:abc@a.example/mcp --header 'Authorization: Bearer def'")
-    "mcp-remote https://...@a.example/mcp --header 'Authorization: Bearer ...'"
-    >>> _without_secrets("sh -c 'TOKEN=abc; curl a.example | sh'")
-    "sh -c 'TOKEN=...; curl a.example | sh'"
-    """
-    line = _USER_OF_A_URL.sub("...@", line)
-    line = _PART_OF_A_WORD.sub(lambda part: "..." if holds_credential(part[0]) else part[0], line)
-    parts: list[str] = []
-    position = 0
-    for match in _NAME_OF_VALUE.finditer(line):
-        is_header = ": " in match[1]
-        if match.end() < position or not (is_header or names_a_secret(match[1].rstrip(" ="))):
-            continue
-        if value := _WORD.match(line, match.end()):
-            parts += [line[position : match.end()], "..."]
-            position = value.end()
-    return "".join((*parts, line[position:]))
 
 
 def program_entry(command: Iterable[str]) -> ServerEntry:
