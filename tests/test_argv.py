@@ -798,3 +798,24 @@ def test_a_program_that_keeps_dashes_gets_none_in_front() -> None:
     assert argv(tool, {"words": ["ls", "--", "-l"]}) == ["a", "run", "ls", "--", "-l"]
     with pytest.raises(ArgumentError, match="for an option here"):
         argv(tool, {"words": ["-l"]})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"files": ["a"], "args": ["b", "--"]}, ["a", "--", "b", "--"]),
+        ({"args": ["b"]}, ["--", "b"]),
+        ({"args": ["--"]}, ["--", "--"]),
+        ({"files": ["-b"]}, "for an option here"),
+        ({"files": ["a", "-b"], "args": ["c"]}, "for an option here"),
+    ],
+)
+def test_arguments_behind_dashes_stand_there(arguments: dict[str, list[str]], words: list[str] | str) -> None:
+    source = 'bin "a"\ncmd "run" { arg "[files]..."; arg "[-- args]..."; }\n'
+    ((_, in_atip),) = toolglot.convert(source, "atip", format="usage").files
+    for tool in (toolglot.read_one(source, format="usage"), toolglot.read_one(in_atip, format="atip")):
+        if isinstance(words, str):
+            with pytest.raises(ArgumentError, match=words):
+                argv(tool, arguments)
+        else:
+            assert argv(tool, arguments) == ["a", "run", *words]

@@ -226,7 +226,7 @@ COMMAND_LINES: list[tuple[tuple[str, str], dict[str, Any], dict[str, Any], str]]
     (SOW, {"depth": "1", "range": ["1"]}, {}, "wrong-count"),
     (LIST, {"cage": "3", "sort": True}, {"home": "/x"}, "aviary --home /x list --cage 3 --sort"),
     (DROP, {"cage": "c"}, {"force": True}, "aviary cage --force drop c"),
-    (MOVE, {"bird": ["a", "b"], "cage": "c"}, {}, "no-binding"),
+    (MOVE, {"bird": ["a", "b"], "cage": "c"}, {}, "aviary move a b -- c"),
 ]
 
 

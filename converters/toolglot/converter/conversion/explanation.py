@@ -188,6 +188,8 @@ def _why(case: _Case) -> tuple[str, str]:
     reason = ACTIONS[change.action].because
     if change.action == "moved" and case.pair is not None:
         reason, where = _where_said(case, case.pair.after.tool)
+    elif change.action == "dropped" and case.name == "extensions" and _is_of_target(case):
+        reason = report_wording.REFUSED_BY_SCHEMA
     elif change.action == "dropped" and _is_of_hidden_option(case):
         reason = report_wording.HIDDEN
     elif (
@@ -210,6 +212,11 @@ def _why(case: _Case) -> tuple[str, str]:
     if origin:
         reason += f"; inherited from {origin}"
     return reason, where
+
+
+def _is_of_target(case: _Case) -> bool:
+    """Whether the source was in the target's format: what it kept of its own is written, unless that is invalid."""
+    return case.pair is not None and case.pair.before.tool.origin == case.target.name
 
 
 def _is_of_hidden_option(case: _Case) -> bool:

@@ -28,7 +28,13 @@ from toolglot.converter.formats.usage import effects
 from toolglot.converter.formats.usage.detection import MARKS
 from toolglot.converter.formats.usage.effects import StatedEffect, effects_in, effects_left_in, facts_of, worst
 from toolglot.converter.formats.usage.nodes import KdlNode, Statements, first_text, read_statements, statements
-from toolglot.converter.formats.usage.parameters import entry_of_argument, entry_of_flag, has_unread, load_parameter
+from toolglot.converter.formats.usage.parameters import (
+    entry_of_argument,
+    entry_of_flag,
+    has_unread,
+    load_parameter,
+    stands_behind_dashes,
+)
 from toolglot.converter.hub.fields import PARAMETERS
 from toolglot.converter.hub.model import Example, Tool
 from toolglot.converter.text.pointers import is_text, list_at, texts_at, value_at
@@ -92,6 +98,9 @@ def _read_command(
     _take_descriptions(fields, rest)
     if arguments and arguments[0].get("double_dash") == "preserve":
         fields["syntax"] = {"keeps_dashes": True}
+    behind_dashes = [entry["name"] for entry in arguments if stands_behind_dashes(entry)]
+    if behind_dashes:
+        fields["syntax"] = {"behind_dashes": behind_dashes}
     if rest:
         fields["extensions"] = {"usage": rest}
     own: list[ParameterEntry] = [("argument", entry) for entry in arguments]

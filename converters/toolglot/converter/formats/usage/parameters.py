@@ -131,7 +131,7 @@ def load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
         is_required = kind == "argument" and not is_optional
     is_variadic = schema.get("type") == "array" and (kind == "argument" or _is_statable(entry, values))
     binding = Binding(
-        kind=None if _stands_apart(entry, values) else kind,
+        kind=None if "sigil" in entry else kind,  # no binding says that its first sign tells an argument apart
         flags=_flags_of(entry, kind, values) or None,
         required=stated_required,
         variadic=is_variadic or None,
@@ -163,10 +163,11 @@ def _is_repeated(entry: dict[str, Any]) -> bool:
     return any(entry.get(key) is True for key in ("repeated", "var", "count", "value_var"))
 
 
-def _stands_apart(entry: dict[str, Any], values: list[str]) -> bool:
-    """Whether an argument is told apart by its first sign, or stands behind `--`, which no binding can state."""
-    is_behind_dashes = any(value.strip("<[").startswith("-- ") for value in values)
-    return "sigil" in entry or entry.get("double_dash") == "required" or is_behind_dashes
+def stands_behind_dashes(entry: dict[str, Any]) -> bool:
+    """Whether an argument is whatever stands behind `--`."""
+    return entry.get("double_dash") == "required" or any(
+        value.strip("<[").startswith("-- ") for value in texts_at(entry, "values")
+    )
 
 
 def has_unread(binding: Binding) -> bool:

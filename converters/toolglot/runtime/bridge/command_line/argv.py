@@ -92,13 +92,18 @@ def argv(
     options += write_options(
         [parameter for parameter in of_command if not parameter.positional], values, examples, syntax
     )
-    keeps_dashes = syntax.says("keeps_dashes")
-    words = write_positionals(of_last, values, syntax, further_commands(leaf), keeps_dashes)
-    if words and keeps_dashes:
-        return vector + before_words(options) + words
+    of_dashes = syntax.behind_dashes()
+    plain = [parameter for parameter in of_last if parameter.key not in of_dashes]
+    behind = write_positionals([parameter for parameter in of_last if parameter.key in of_dashes], values, syntax)
+    if behind and behind[0] != "--":
+        behind.insert(0, "--")
+    has_own_dashes = bool(of_dashes) or syntax.says("keeps_dashes")
+    words = write_positionals(plain, values, syntax, further_commands(leaf), has_own_dashes)
+    if words and has_own_dashes:
+        return vector + before_words(options) + words + behind
     if words and words[0] != "--" and options and options[-1].is_greedy:
         words.insert(0, "--")
-    return vector + words_of(options) + words
+    return vector + words_of(options) + words + behind
 
 
 def _levels(leaf: Leaf, global_keys: Iterable[str]) -> dict[str, int]:

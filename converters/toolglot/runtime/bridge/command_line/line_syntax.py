@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from toolglot.converter.hub.model import Leaf
 from toolglot.converter.schema.arguments import PATH_FORMATS
 from toolglot.converter.schema.json_values import type_of
+from toolglot.converter.text.pointers import texts_at
 from toolglot.errors import ArgumentError
 from toolglot.runtime.bridge.command_line.command_parameters import CommandParameter
 
@@ -35,10 +36,11 @@ class LineSyntax(NamedTuple):
         stated: what is unusual, as the command and the groups above it state it in `Tool.syntax`: characters of
             `prefixes` begin an option, and of `response_files` the name of a file with more words; where it
             `keeps_dashes`, the `--` in front of the positional arguments would be one of them; where it
-            `drops_dashes`, a value that is `--` is gone; `plain_values` are options whose values may not look like an
-            option; where it `takes_any_words`, several values behind one flag may; `opposites` are the flags of those
-            that say the opposite of a switch; `fills` is the rule by which positional arguments get their words, and
-            `behind` says of the first of them behind which word of the command line each stands.
+            `drops_dashes`, a value that is `--` is gone; `behind_dashes` are the arguments that stand behind a `--`,
+            whatever stands in front of it; `plain_values` are options whose values may not look like an option; where
+            it `takes_any_words`, several values behind one flag may; `opposites` are the flags of those that say the
+            opposite of a switch; `fills` is the rule by which positional arguments get their words, and `behind` says
+            of the first of them behind which word of the command line each stands.
         prefixes: what begins an option.
         response_files: what begins the name of a file with more words.
         has_numbers: whether `-1` is an option.
@@ -66,6 +68,10 @@ class LineSyntax(NamedTuple):
 
     def says(self, key: str) -> bool:
         return any(syntax.get(key) is True for syntax in self.stated)
+
+    def behind_dashes(self) -> list[str]:
+        """The arguments of the command that stand behind `--`."""
+        return texts_at(self.stated[0], "behind_dashes")
 
     def refuse_option(self, word: str, pointer: str) -> None:
         """Refuse a word that the program would take for an option.

@@ -42,13 +42,13 @@ def write_positionals(
     values: Mapping[str, Any],
     syntax: LineSyntax,
     commands: Container[str] = (),
-    keeps_dashes: bool = False,
+    has_own_dashes: bool = False,
 ) -> list[str]:
     """The positional arguments in their order.
 
     Args:
         commands: what the program would take for a further command where they stand.
-        keeps_dashes: whether a `--` in front of them would be one of them.
+        has_own_dashes: whether a `--` in front of them would be one of them, or stand for what comes behind them.
 
     Raises:
         ArgumentError: from their order alone the program could not tell which is which, or it would take one of them
@@ -61,9 +61,9 @@ def write_positionals(
         message = f"{words[0]!r} is the name of a further command, which would run instead"
         pointer = next(parameter.pointer for parameter in parameters if parameter.key in values)
         raise ArgumentError(message, "names-a-command", pointer)
-    if keeps_dashes:
-        if words:
-            syntax.refuse_option(words[0], parameters[0].pointer)
+    if has_own_dashes:
+        for word in words if syntax.behind_dashes() else words[:1]:
+            syntax.refuse_option(word, parameters[0].pointer)
         return words
     if any(word.startswith(syntax.prefixes) for word in words):
         return ["--", *words]
