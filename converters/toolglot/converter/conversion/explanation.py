@@ -17,7 +17,7 @@ from toolglot.converter.conversion import report_wording
 from toolglot.converter.conversion.categories import ACTIONS, DANGERS, category_of
 from toolglot.converter.conversion.leaf_comparison import LeafPair, fields_about
 from toolglot.converter.conversion.offers import OfferOptions
-from toolglot.converter.conversion.positions import SourcePlaces, WrittenDocuments, dotted, find_place
+from toolglot.converter.conversion.positions import SourcePlace, SourcePlaces, WrittenDocuments, dotted, find_place
 from toolglot.converter.conversion.read_back import ReadBack
 from toolglot.converter.conversion.report import Change, is_refusal, split_path
 from toolglot.converter.formats import Format
@@ -46,22 +46,38 @@ class _Case(msgspec.Struct, frozen=True):
 
     Attributes:
         fact: the field of the hub that it is about; empty for a part of one.
-        name, rest: the field, and the JSON Pointer in its value.
+        node, name, rest: where it is: the JSON Pointers of the node, and in the value of its field.
         back: its tool.
         pair: the callable node that it is about, on both sides.
-        data: what the record of the target says for that node, where it has no trees.
-        is_marked: whether the document of the target names the value as one that nobody states.
     """
 
     change: Change
     fact: str
+    node: str
     name: str
     rest: str
     target: Format
     back: ReadBack
     pair: LeafPair | None
-    data: dict[str, Any]
-    is_marked: bool
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """What the record of the target says for the node, where it has no trees."""
+        if self.pair is None or self.target.tree:
+            return {}
+        return self.back.result.records[self.pair.record].data
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether the document of the target names the value as one that nobody states."""
+        if self.change.action != "assumed" or self.pair is None:
+            return False
+        return self.fact in (self.pair.after.tool.assumed or ())
+
+    @property
+    def is_of_new_field(self) -> bool:
+        """Whether it is about a whole field that the source does not have."""
+        return self.change.before is None and not self.rest
 
     def place_in_target(self, name: str, rest: str = "") -> str:
         """Where the target would say a field, as a JSON Pointer; empty where it has no place."""
@@ -98,34 +114,18 @@ def explain_changes(
         documents: the results, if it is wanted where they say what became of a value.
     """
     pairs = {pair.before.pointer: pair for pair in back.pairs}
-    records = back.result.records
     first_leaves = _first_leaves(back)
     for change in changes:
         node, name, rest = split_path(change.path)
         # What a group says: a leaf below it shows what became of it.
-        pointer = node if node in pairs else first_leaves.get(node, first_leaves[""])
-        pair = pairs.get(pointer)
-        data = {} if pair is None or target.tree else records[pair.record].data
-        fact = change.fact
-        is_marked = change.action == "assumed" and pair is not None and fact in (pair.after.tool.assumed or ())
-        case = _Case(change, fact, name, rest, target, back, pair, data, is_marked)
+        pair = pairs.get(node) or pairs.get(first_leaves.get(node, first_leaves[""]))
+        case = _Case(change, change.fact, node, name, rest, target, back, pair)
         path, command = source.path_and_words(node, change.path)
-        # What the source does not say has no place; the command that does not say it has one.
-        said = source.find(
-            node, "" if change.before is None and not rest else name, rest, None if rest else change.before
-        )
-        place = said
-        if change.action == "renamed" and change.before is None and not rest and pair is not None:
-            stated_by = fields_about(safety.facets_of(name), pair.before.tool)
-            place = source.find(node, stated_by[0], "") if stated_by else said
-        line, column = (place.position if has_lines else None) or (None, None)
-        field, spelled = dotted(said.spelling), said.word
-        if rest and name in SCHEMAS and said.spelling == source.find(node, name, "").spelling:
-            field = dotted(said.spelling + rest)  # the source refers to a schema elsewhere, and has no place for a part
-        if not said.spelling:
-            field, spelled = _name_in_target(case)
+        place = _place_in_source(case, source)
+        line, column = (_place_of_cause(case, source, place).position if has_lines else None) or (None, None)
+        field, spelled = _name_in_source(case, source, place) if place.spelling else _name_in_target(case)
         reason, where = _why(case)
-        says_danger = bool(where) and where in ("flags", fact) and safety.is_unsafe(fact, change.before)
+        says_danger = bool(where) and where in ("flags", case.fact) and safety.is_unsafe(case.fact, change.before)
         result = None
         if documents is not None and pair is not None and _is_left(change):
             result = documents.place(back, pair, where or name, "" if where else rest)
@@ -143,8 +143,31 @@ def explain_changes(
             because=reason,
             bookkeeping=_is_bookkeeping(case, says_danger),
             says_danger=says_danger,
-            is_marked=is_marked,
+            is_marked=case.is_marked,
         )
+
+
+def _place_in_source(case: _Case, source: SourcePlaces) -> SourcePlace:
+    """Where the source says the value. What it does not say has no place; the command that does not say it has one."""
+    name = "" if case.is_of_new_field else case.name
+    return source.find(case.node, name, case.rest, None if case.rest else case.change.before)
+
+
+def _place_of_cause(case: _Case, source: SourcePlaces, place: SourcePlace) -> SourcePlace:
+    """Where the source says what the target spells differently, in another field than the target's."""
+    if case.change.action == "renamed" and case.is_of_new_field and case.pair is not None:
+        stated_by = fields_about(safety.facets_of(case.name), case.pair.before.tool)
+        if stated_by:
+            return source.find(case.node, stated_by[0], "")
+    return place
+
+
+def _name_in_source(case: _Case, source: SourcePlaces, place: SourcePlace) -> tuple[str, Any]:
+    """What the source calls the value, and the word that stands there."""
+    field = place.spelling
+    if case.rest and case.name in SCHEMAS and field == source.find(case.node, case.name, "").spelling:
+        field += case.rest  # the source refers to a schema elsewhere, and has no place for a part
+    return dotted(field), place.word
 
 
 def _is_left(change: Change) -> bool:
@@ -157,7 +180,7 @@ def _name_in_target(case: _Case) -> tuple[str, Any]:
     change = case.change
     place = "" if is_refusal(change.code) else case.place_in_target(case.name, case.rest)
     spelled = None
-    if place and change.before is None and not case.rest:
+    if place and case.is_of_new_field:
         spelled = value_at(case.data, place)
     elif change.action == "unstated" and case.pair is not None:
         spelled, _ = _claim_of_harmlessness(case.pair.before.tool)
@@ -184,34 +207,44 @@ def _why(case: _Case) -> tuple[str, str]:
     reason = report_wording.CARRIED if change.is_carried else _reason_of_note(change)
     if reason:
         return reason, ""
-    where, origin = "", change.note.partition("; inherited from ")[2]
-    reason = ACTIONS[change.action].because
+    where = ""
     if change.action == "moved" and case.pair is not None:
         reason, where = _where_said(case, case.pair.after.tool)
-    elif change.action == "dropped" and case.name == "extensions" and _is_of_target(case):
-        reason = report_wording.REFUSED_BY_SCHEMA
-    elif change.action == "dropped" and _is_of_hidden_option(case):
-        reason = report_wording.HIDDEN
-    elif (
-        change.action == "dropped" and change.path.rpartition("/")[2] in _ASKED_FOR & case.target.provider.request_keys
-    ):
-        reason = report_wording.NOT_ASKED_FOR.format(change.path.rpartition("/")[2])
-    elif change.action == "dropped" and case.fact in _PARAMETERS:
-        reason = _reason_of_lost_parameters(case)
-    elif change.action == "dropped" and case.fact == "outputs" and case.place_in_target("outputs"):
-        reason = report_wording.NO_SUCH_SCHEMA  # results are not encoded, so that it cannot be fitted
-    elif change.action == "dropped" and _loses_danger(case) and any(o.short_text for o in case.back.result.offers):
-        reason = report_wording.IN_FULL_TEXT
-    elif change.action == "unstated" and case.pair is not None:
+    elif change.action in _REASONS:
+        reason = _REASONS[change.action](case)
+    else:
+        reason = ACTIONS[change.action].because
+    origin = change.note.partition("; inherited from ")[2]
+    if origin:
+        reason += f"; inherited from {origin}"
+    return reason, where
+
+
+def _reason_of_loss(case: _Case) -> str:
+    key = case.change.path.rpartition("/")[2]
+    if case.name == "extensions" and _is_of_target(case):
+        return report_wording.REFUSED_BY_SCHEMA
+    if _is_of_hidden_option(case):
+        return report_wording.HIDDEN
+    if key in _ASKED_FOR & case.target.provider.request_keys:
+        return report_wording.NOT_ASKED_FOR.format(key)
+    if case.fact in _PARAMETERS:
+        return _reason_of_lost_parameters(case)
+    if case.fact == "outputs" and case.place_in_target("outputs"):
+        return report_wording.NO_SUCH_SCHEMA  # results are not encoded, so that it cannot be fitted
+    if _loses_danger(case) and any(offer.short_text for offer in case.back.result.offers):
+        return report_wording.IN_FULL_TEXT
+    return ACTIONS["dropped"].because
+
+
+def _reason_of_silence(case: _Case) -> str:
+    reason = ACTIONS["unstated"].because
+    if case.pair is not None:
         word, claim = _claim_of_harmlessness(case.pair.before.tool)
         if claim is not None:
             verb, _, doubt = report_wording.OF_METHOD if claim.is_method else report_wording.OF_HINT
             reason += f"; it {verb} {word}{doubt}"
-    elif change.action == "assumed":
-        reason = _reason_of_supposed(case)
-    if origin:
-        reason += f"; inherited from {origin}"
-    return reason, where
+    return reason
 
 
 def _is_of_target(case: _Case) -> bool:
@@ -268,6 +301,10 @@ def _reason_of_lost_parameters(case: _Case) -> str:
     if case.target.provider.profiles and not set(own_names).issuperset(shared):
         return report_wording.CAN_BE_OFFERED
     return report_wording.LEFT_TO_THE_HOST
+
+
+_REASONS = {"dropped": _reason_of_loss, "unstated": _reason_of_silence, "assumed": _reason_of_supposed}
+"""What happened -> what says why, where it takes a look at the case."""
 
 
 def _reason_of_note(change: Change) -> str:
