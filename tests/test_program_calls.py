@@ -225,13 +225,14 @@ def test_argparse_and_click_fill_arguments_as_the_rules_say() -> None:
         programs: list[Any] = [argparse_with(**parameters)]
         if sum(name in ("*", "+") for name in names) < 2:  # click takes only one of them
             programs.append(click_with(**parameters))
-        for program, number in itertools.product(programs, range(6)):
+        leaves = [(program, leaf_of(program)) for program in programs]
+        for (program, leaf), number in itertools.product(leaves, range(6)):
             words = [f"w{index}" for index in range(number)]
             found = read_words(program, words)
             if found is not None:
                 given = {name: value for name, value in found.items() if value not in (None, [], ())}
                 arguments = {name: list(v) if isinstance(v, tuple) else v for name, v in given.items()}
-                assert outcome_of(leaf_of(program), arguments) == " ".join(words), (parameters, words)
+                assert outcome_of(leaf, arguments) == " ".join(words), (parameters, words)
                 tried += 1
     assert tried > 400
 

@@ -2,7 +2,7 @@
 
 Every rule about danger stands in this package:
 
-danger_in_fields           what a stated field says about each *facet* (destructive, network, approval, ...), and the
+danger_of_stated_facts     what a stated field says about each *facet* (destructive, network, approval, ...), and the
                            order of danger among its values
 danger_in_texts_and_tags   the words in which a text or a tag states danger, and how they are found
 caution_of_tools           how much caution the statements of a tool ask for together, and what law 3 forbids
@@ -37,22 +37,6 @@ from toolglot.converter.safety.caution_of_tools import (
     weaker_facets,
 )
 from toolglot.converter.safety.constants import CONSTANTS, without_constants
-from toolglot.converter.safety.danger_in_fields import (
-    FIELDS_OF_DANGER,
-    SAFE,
-    UNKNOWN,
-    UNKNOWN_LEVELS,
-    UNSAFE,
-    Levels,
-    facets_of,
-    is_known,
-    is_unsafe,
-    known_values,
-    levels_of,
-    rank,
-    worse,
-    worst_value,
-)
 from toolglot.converter.safety.danger_in_targets import (
     Approval,
     SafetyWords,
@@ -73,6 +57,22 @@ from toolglot.converter.safety.danger_in_texts_and_tags import (
     sort_warnings,
     warnings_in,
     without_warnings,
+)
+from toolglot.converter.safety.danger_of_stated_facts import (
+    FIELDS_OF_DANGER,
+    SAFE,
+    UNKNOWN,
+    UNKNOWN_LEVELS,
+    UNSAFE,
+    Levels,
+    facets_of,
+    is_known,
+    is_unsafe,
+    known_values,
+    levels_of,
+    rank,
+    worse,
+    worst_value,
 )
 from toolglot.converter.safety.foreign_keys import (
     FOREIGN_KEYS,

@@ -15,7 +15,14 @@ import msgspec
 from toolglot.converter.hub.facets import FACETS, facets_with
 from toolglot.converter.hub.fields import FIELDS, fields_with
 from toolglot.converter.hub.model import AuthMethod, Tool
-from toolglot.converter.safety.danger_in_fields import (
+from toolglot.converter.safety.danger_in_texts_and_tags import (
+    WORDS,
+    may_warn,
+    sort_warnings,
+    warnings_in,
+    warnings_of_tags,
+)
+from toolglot.converter.safety.danger_of_stated_facts import (
     CHANGES,
     FIELDS_OF_DANGER,
     SAFE,
@@ -26,13 +33,6 @@ from toolglot.converter.safety.danger_in_fields import (
     kinds_of_change,
     levels_of,
     raise_levels,
-)
-from toolglot.converter.safety.danger_in_texts_and_tags import (
-    WORDS,
-    may_warn,
-    sort_warnings,
-    warnings_in,
-    warnings_of_tags,
 )
 
 StatedFacts = Mapping[str, Any]

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.caution_of_tools import caution
-from toolglot.converter.safety.danger_in_fields import UNSAFE
+from toolglot.converter.safety.danger_of_stated_facts import UNSAFE
 
 _ALWAYS_ASKED = ("destructive", "irreversible", "deletes", "executes")
 

@@ -25,7 +25,8 @@ from toolglot.converter.safety.caution_of_tools import (
     weaker_facets,
 )
 from toolglot.converter.safety.constants import CONSTANTS
-from toolglot.converter.safety.danger_in_fields import (
+from toolglot.converter.safety.danger_in_texts_and_tags import SHORT, WORDS, sort_warnings
+from toolglot.converter.safety.danger_of_stated_facts import (
     POLICY,
     SAFE,
     UNKNOWN,
@@ -35,7 +36,6 @@ from toolglot.converter.safety.danger_in_fields import (
     Levels,
     levels_of,
 )
-from toolglot.converter.safety.danger_in_texts_and_tags import SHORT, WORDS, sort_warnings
 from toolglot.regexes import compile_later
 
 _BLANK = compile_later(r"\s")

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.caution_of_calls import COSTS, NOBODY_STATES, levels_with_cost
 from toolglot.converter.safety.caution_of_tools import caution
-from toolglot.converter.safety.danger_in_fields import UNKNOWN, UNSAFE
+from toolglot.converter.safety.danger_of_stated_facts import UNKNOWN, UNSAFE
 
 
 class ApprovalQuestion(NamedTuple):

@@ -13,11 +13,9 @@ from typing import Any
 
 from toolglot.converter.formats.kit.call_results import compact_json
 from toolglot.converter.text.digests import hex_digest
-from toolglot.runtime.bridge.approval import ApprovalAnswer
+from toolglot.runtime.bridge.approval import ApprovalAnswer, question_text
 from toolglot.runtime.bridge.invocations import Invocation
-from toolglot.runtime.bridge.prompt import clean_line
 
-_MOST_OF_ARGUMENTS = 1000  # characters that a person is shown
 # Some clients accept every question without showing it, and with nothing filled in: so the answer is a field.
 _FORM = {
     "type": "object",
@@ -60,9 +58,7 @@ class CallQuestions:
 
     async def ask(self, invocation: Invocation, reasons: tuple[str, ...]) -> ApprovalAnswer:
         """What the user answers; a no where they were not asked yet, with the question in `unanswered`."""
-        arguments = compact_json(invocation.arguments)
-        message = clean_line(f"{invocation.call.name} {arguments}", _MOST_OF_ARGUMENTS)
-        message += f"\n{'; '.join(reasons)}. Carry it out?"
+        message = question_text(invocation.call.name, invocation.arguments, reasons)
         if self._ctx.protocol_version <= self._types.version.LATEST_HANDSHAKE_VERSION:
             session, request_id = self._ctx.session, self._ctx.request_id
             return _answer(await session.elicit_form(message, _FORM, related_request_id=request_id))

@@ -11,17 +11,20 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from toolglot.converter.formats import parse_target
+from toolglot.converter.formats.kit.call_results import compact_json
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.reasons_to_ask import ApprovalQuestion, policy_that_answers, questions_before_call
 from toolglot.errors import ToolFailure, UsageError
 from toolglot.option_checks import require
 from toolglot.runtime.bridge.call_policy import Policy, Validator
 from toolglot.runtime.bridge.compilation import Compiled
+from toolglot.runtime.bridge.prompt import clean_line
 
 ApprovalAnswer: TypeAlias = bool | Literal["session"]
 """Whether a call is approved; `"session"`: it is, and so are later calls of the tool that ask the same."""
 
 _FOR_SESSION = "session"
+_MOST_OF_CALL = 1000  # characters that a person is shown
 
 
 def questions_about(tool: Tool, policy: Policy) -> tuple[ApprovalQuestion, ...]:
@@ -64,6 +67,17 @@ def refuse_unapproved(answer: Any, questions: Iterable[ApprovalQuestion]) -> Non
     """
     if answer is not True and not is_for_session(answer):
         raise ToolFailure(f"this was not approved: {join_reasons(questions)}", "cancelled")
+
+
+def question_text(name: str, arguments: Any, reasons: Iterable[str]) -> str:
+    """What a person is asked about a call: what is called, with what, and why that takes a yes.
+
+    >>> print(question_text("rm", {"path": "a"}, ["it deletes files"]))
+    rm {"path":"a"}
+    it deletes files. Carry it out?
+    """
+    call = clean_line(f"{name} {compact_json(arguments)}", _MOST_OF_CALL)
+    return f"{call}\n{'; '.join(reasons)}. Carry it out?"
 
 
 def is_for_session(answer: Any) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from toolglot.converter import safety
 from toolglot.converter.hub.fields import TREE, fields_with
 from toolglot.converter.hub.model import ErrorCode, Tool, to_json
-from toolglot.converter.safety.danger_in_fields import POLICY
+from toolglot.converter.safety.danger_of_stated_facts import POLICY
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.text.pointers import escape, texts_at
 from toolglot.converter.text.sequences import group_by
