@@ -6,7 +6,7 @@ called by itself has the command `""` for that, because the options of a group b
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -88,6 +88,15 @@ def optional_value(schema: JsonSchema) -> JsonSchema:
     if schema == {"type": "string"}:
         return {"type": ["string", "boolean"]}
     return {"anyOf": [schema, {"type": "boolean"}]}
+
+
+def joined_flags(flags: Iterable[str]) -> tuple[str, ...]:
+    """Flags whose values are joined to them, as bindings state that: the long ones end in `=`.
+
+    >>> joined_flags(["-c", "--color"])
+    ('-c', '--color=')
+    """
+    return tuple(f"{flag}=" if flag.startswith("--") else flag for flag in flags)
 
 
 def has_unread_parts(binding: Binding, load: LoadParameter) -> bool:
