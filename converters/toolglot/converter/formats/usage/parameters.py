@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from toolglot.converter.formats.kit.command_trees import has_unread_parts, joined_flags, optional_value
+from toolglot.converter.formats.kit.command_trees import has_unread_parts, joined_flags, optional_value, with_needs
 from toolglot.converter.formats.kit.parameters import NamedParameter, stated_bool, stated_text
 from toolglot.converter.formats.usage.effects import effects_left_in
 from toolglot.converter.formats.usage.nodes import KdlNode, Statements, first_text, read_statements
@@ -97,9 +97,10 @@ def _with_statements(entry: dict[str, Any], content: Statements, effects: list[A
     facts = content.take(*_KNOWN)
     if effects:
         entry["effects"] = effects
-    conflicts = content.take_values("conflicts")
-    if conflicts:
-        entry["conflicts"] = conflicts
+    for key in ("conflicts", "requires"):
+        names = content.take_values(key)
+        if names:
+            entry[key] = names
     if "choices" not in entry:
         entry |= _take_choices(content)
     entry.update(facts)
@@ -125,7 +126,7 @@ def _bare(value: str) -> str:
 def load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     values = texts_at(entry, "values")
     schema = _schema_of(entry, kind, values)
-    words = stated_text(entry, *_WORDS)
+    words = with_needs(stated_text(entry, *_WORDS), texts_at(entry, "requires"))
     if words is not None:
         schema["description"] = words
     if entry.get("deprecated") not in (None, False):
@@ -159,7 +160,7 @@ def _flags_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> tup
     negation = stated_text(entry, "negate")
     if negation is not None:
         flags.append(negation)
-    return joined_flags(flags) if values and entry.get("require_equals") is True else tuple(flags)
+    return joined_flags(flags) if entry.get("require_equals") is True else tuple(flags)
 
 
 def _is_statable(entry: dict[str, Any], values: list[str]) -> bool:
