@@ -79,7 +79,7 @@ ENTRIES: dict[str, dict[str, dict[str, Any]]] = {
             "environment": {"DATABASE": "test"},
             "passed_on": ("DATABASE_KEY", "DATABASE_HOST"),
             "folder": "tools",
-            "ignored_keys": ("default_tools_approval_mode", "tools", "enabled_tools"),
+            "ignored_keys": ("enabled_tools", "default_tools_approval_mode", "tools"),
         },
         "issues": {
             "transport": HTTP,
@@ -88,6 +88,7 @@ ENTRIES: dict[str, dict[str, dict[str, Any]]] = {
             "header_variables": {"X-Account": "ISSUES_ACCOUNT"},
             "bearer_variable": "ISSUES_TOKEN",
         },
+        "plans": {"transport": HTTP, "url": "https://plans.example/mcp", "ignored_keys": ("bearer_token",)},
         "off": {"command": ("server",), "is_off": True},
     },
     "gemini/.gemini/settings.json": {
@@ -213,9 +214,9 @@ def test_headers_in_the_clear_are_told(url: str, expected: bool) -> None:
 
 def test_a_server_that_is_switched_off_is_asked_only_by_name() -> None:
     configuration = read_client_configuration(str(FOLDER / "codex/.codex/config.toml"))
-    assert [entry.name for entry in choose_entries(configuration, ())] == ["database", "issues"]
+    assert [entry.name for entry in choose_entries(configuration, ())] == ["database", "issues", "plans"]
     assert [entry.name for entry in choose_entries(configuration, ("off",))] == ["off"]
-    with pytest.raises(UsageError, match="no server 'of'; there are database, issues, off"):
+    with pytest.raises(UsageError, match="no server 'of'; there are database, issues, off, plans"):
         choose_entries(configuration, ("of",))
 
 

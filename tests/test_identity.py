@@ -103,6 +103,21 @@ def test_tolerated_with_these_diagnostics(path: Path) -> None:
     }
 
 
+def is_written_as_it_is(name: str) -> bool:
+    """Whether a format is written, and not as a provider accepts it."""
+    return name in formats.targets() and not formats.get(name).provider.profiles
+
+
+@for_each("path", [path for path in documents("tolerated") if is_written_as_it_is(path.parent.name)], ids=label)
+def test_what_is_said_to_be_kept_comes_back(path: Path) -> None:
+    """A document that breaks its format is not written again as it was, and then nothing says that it would be."""
+    origin = path.parent.name
+    there = toolglot.convert(path, "mcp", format=origin, lossless=True)
+    back = toolglot.convert(there.text, origin, format="mcp", restore=True)
+    carried = {change.path for change in there.report.changes if change.is_carried}
+    assert carried.isdisjoint(change.path for change in back.report.losses)
+
+
 @for_each(
     ("path", "target"),
     [

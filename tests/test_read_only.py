@@ -204,7 +204,9 @@ def test_silence_about_effects_is_never_said_to_be_safe(path: Path, target: str)
 FELL = ("opencli/orchard.opencli.json", "orchard tree fell")
 CLOSE = ("oclif/ledger.json", "@ledger/cli book close")
 SOW = ("carapace/nursery.carapace.yaml", "nursery sow")
-LIST, MOVE, DROP = (("usage/aviary-effects.usage.kdl", f"aviary {words}") for words in ("list", "move", "cage drop"))
+LIST, MOVE, DROP, FEED = (
+    ("usage/aviary-effects.usage.kdl", f"aviary {words}") for words in ("list", "move", "cage drop", "feed")
+)
 COMMAND_LINES: list[tuple[tuple[str, str], dict[str, Any], dict[str, Any], str]] = [
     (FELL, {"TREE": ["1", "2"], "reason": "age", "log": True}, {}, "orchard tree fell --reason age --log 1 2"),
     (
@@ -213,7 +215,13 @@ COMMAND_LINES: list[tuple[tuple[str, str], dict[str, Any], dict[str, Any], str]]
         {"row": "3"},
         "orchard tree --row 3 fell --reason age --log=a 1",
     ),
-    (FELL, {"TREE": ["1"], "reason": "age", "between": ["1", "2"]}, {}, "no-flag"),
+    (
+        FELL,
+        {"TREE": ["1"], "reason": "age", "between": ["1", "2"]},
+        {},
+        "orchard tree fell --reason age --between 1 2 1",
+    ),
+    (FELL, {"TREE": ["1"], "reason": "age", "between": ["1"]}, {}, "wrong-count"),
     (CLOSE, {"book": "1", "token": "t"}, {}, "bad-program"),
     (SOW, {"argument1": "b", "depth": "1", "tag": ["x", "y"]}, {}, "nursery sow --depth 1 -tag x -tag y b"),
     (
@@ -227,6 +235,8 @@ COMMAND_LINES: list[tuple[tuple[str, str], dict[str, Any], dict[str, Any], str]]
     (LIST, {"cage": "3", "sort": True}, {"home": "/x"}, "aviary --home /x list --cage 3 --sort"),
     (DROP, {"cage": "c"}, {"force": True}, "aviary cage --force drop c"),
     (MOVE, {"bird": ["a", "b"], "cage": "c"}, {}, "aviary move a b -- c"),
+    (FEED, {"grain": "rye", "bird": "b"}, {}, "aviary feed --grain=rye b"),
+    (FEED, {"grain": "tin"}, {}, "not-in-enum"),
 ]
 
 

@@ -26,7 +26,7 @@ def skill(**keys: Any) -> str:
     return f"---\n{''.join(lines)}---\n"
 
 
-@for_each("allowed", ["Bash(git:*) Read", "Read, Python", "python(x.py)", ["Bash", "Read"]])
+@for_each("allowed", ["Bash(git:*) Read", "Read, Python", "python(x.py)", ["Bash", "Read"], "*"])
 def test_a_shell_or_an_interpreter_that_may_be_used_runs_programs(allowed: Any) -> None:
     assert toolglot.read_one(skill(**{"allowed-tools": allowed}), format="skill").subprocess is True
     assert toolglot.read_one(skill(hooks={"Stop": []}), format="skill").subprocess is True
@@ -63,7 +63,7 @@ def test_how_lines_end_is_no_loss(end: str) -> None:
     assert "/body" not in [change.path for change in report.losses]
 
 
-@for_each("allowed", ["Read", "Bashful Read", "", "none"])
+@for_each("allowed", ["Read", "Bashful Read", "Read(*)", "", "none"])
 def test_tools_that_may_be_used_without_asking_are_no_statement(allowed: str) -> None:
     tool = toolglot.read_one(skill(**{"allowed-tools": allowed}), format="skill")
     assert tool.approval is None

@@ -22,6 +22,7 @@ from toolglot.converter.files import existing_targets
 from toolglot.converter.files.names import paths_below
 from toolglot.converter.text.pointers import as_mapping, mapping_at
 from toolglot.converter.text.serialization import dump_json
+from toolglot.converter.text.wording import join_first
 from toolglot.errors import ReadError, UsageError
 from toolglot.option_checks import refuse
 from toolglot.runtime.servers import lock_file
@@ -162,10 +163,8 @@ def _has_consent(configuration: Configuration, entries: Sequence[ServerEntry], r
     if options.trust or not run.request.quiet or not has_agreement:
         for entry in visible_entries:
             print_message(f"{entry.name}: {entry.what_happens}")
-            if run.request.verbose and entry.ignored_keys:
-                print_message(
-                    f"{entry.name}: says nothing of tools and is passed over: {', '.join(entry.ignored_keys)}"
-                )
+            if entry.ignored_keys:
+                print_message(f"{entry.name}: not read: {join_first(entry.ignored_keys)}")
     if not has_agreement:
         servers = count_noun(len(entries), "server")
         message = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import Literal
 
@@ -14,16 +15,16 @@ from toolglot.converter.conversion.garbage_collection import gc_paused
 from toolglot.converter.conversion.offers import find_modes
 from toolglot.converter.conversion.output import Output, write_files
 from toolglot.converter.conversion.positions import SourcePlaces, WrittenDocuments
-from toolglot.converter.conversion.read_back import ReadBack, changes_of, find_silence
+from toolglot.converter.conversion.read_back import ReadBack, changes_of, find_silence, read_back
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.report import Change, Report
-from toolglot.converter.conversion.writing import may_lose
+from toolglot.converter.conversion.writing import is_valid_record, may_lose, write_tool
 from toolglot.converter.formats import NO_CONTAINER, Format
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text.caches import Same
 from toolglot.converter.text.serialization import Document
 from toolglot.converter.text.wording import join_first
-from toolglot.errors import Error, UsageError
+from toolglot.errors import Error, UsageError, WriteError
 
 
 class ConvertedTool(msgspec.Struct, frozen=True):
@@ -70,7 +71,11 @@ class Evidence:
             else:
                 of_tool = [msgspec.structs.replace(change, is_own=True) for change in of_tool]
             if self.lossless:
-                of_tool = [msgspec.structs.replace(change, is_carried=change.fits_slot) for change in of_tool]
+                gone = _places_not_given_back(item)
+                of_tool = [
+                    msgspec.structs.replace(change, is_carried=change.fits_slot and change.path not in gone)
+                    for change in of_tool
+                ]
             changes.append((item.reading, item, [*item.asserted, *_not_found(item, target), *of_tool]))
         return changes
 
@@ -237,6 +242,17 @@ def _not_found(item: ConvertedTool, target: Format) -> Iterable[Change]:
     record = item.reading.record_of(item.number)
     reason = None if record is None or record.linked_facts is None else record.linked_facts.not_found
     return report.changes_of_unknown_actions(item.back.result.leaves, reason)
+
+
+def _places_not_given_back(item: ConvertedTool) -> set[str]:
+    """Where the tool's own format would not say again what its document said, because that breaks the format."""
+    own, record = item.reading.format, item.reading.record_of(item.number)
+    if record is None or not own.is_written or is_valid_record(record, own, None):
+        return set()
+    back = item.back
+    with suppress(WriteError):
+        back = read_back(back.tool, write_tool(back.tool, own, None, None), own)
+    return {change.path for change in changes_of(back) if change.fits_slot}
 
 
 def _count_tools(tools: Sequence[Tool]) -> str:

@@ -54,10 +54,11 @@ _TYPES = {
     "stdio": PROGRAM, "local": PROGRAM, "http": HTTP, "streamable-http": HTTP, "streamableHttp": HTTP, "remote": HTTP,
     "sse": EVENTS,
 }  # fmt: skip
-# What a user allows the clients, and what they would run: none of it is a fact about a tool, and none of it is run.
-_IGNORED = (
-    "headersHelper", "trust", "autoApprove", "alwaysAllow", "default_tools_approval_mode", "tools", "enabled_tools",
-    "disabled_tools", "includeTools", "excludeTools", "sandboxEnabled", "oauth",
+_URL_KEYS = ("httpUrl", "serverUrl", "url")  # as clients call the address of a server; the first counts
+# Of all else nothing is done, and that is said: what a user allows the clients, what they would run, and slips.
+_READ = (
+    *_URL_KEYS, "type", "transport", "enabled", "disabled", "headers", "http_headers", "env_http_headers",
+    "bearer_token_env_var", "command", "args", "env", "environment", "env_vars", "cwd",
 )  # fmt: skip
 
 
@@ -153,9 +154,6 @@ def _servers_in(data: Any, shape: ConfigurationShape) -> dict[str, Any] | None:
     return data if isinstance(data, dict) else None
 
 
-_URL_KEYS = ("httpUrl", "serverUrl", "url")  # as clients call the address of a server; the first counts
-
-
 def _is_server(entry: Any) -> bool:
     return isinstance(entry, dict) and not entry.keys().isdisjoint(("command", *_URL_KEYS))
 
@@ -178,7 +176,7 @@ def _entry_of_server(base: ServerEntry, server: Any, shape: ConfigurationShape) 
     if "envFile" in server:  # which cannot be done as the client would
         raise _Fault("its variables stand in a file, which is not read; set them, and leave `envFile` out")
     base = base._replace(
-        ignored_keys=tuple(key for key in _IGNORED if key in server),
+        ignored_keys=tuple(key for key in server if key not in _READ),
         is_off=server.get("enabled") is False or server.get("disabled") is True,
     )
     url = next((server[key] for key in _URL_KEYS if key in server), None)

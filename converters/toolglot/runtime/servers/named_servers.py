@@ -37,7 +37,7 @@ class ServerEntry(NamedTuple):
         bearer_variable: name of the variable that holds a token.
         syntax: how it writes variables, a key of `variables.SYNTAXES`.
         configuration: the path of the file that names it.
-        ignored_keys: keys that are the user's own policy, or that a client would run, and that say nothing of tools.
+        ignored_keys: keys that are not read, such as the user's own policy, and what a client would run.
         is_off: whether its user switched it off.
         fault: why it cannot be asked, if that is plain already.
     """

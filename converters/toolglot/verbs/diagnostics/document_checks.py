@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import Any
 
 import msgspec
@@ -124,7 +124,10 @@ def check_document(
     index_of = {record.pointer: index for index, record in enumerate(reading.records)}
     for diagnostic in checker.check_whole(document):
         diagnostics.append(_with_tool_around(with_position(diagnostic, document), reading, commands, index_of))
-    beside = engine.check_texts(Record(dict(reading.beside), pointer=f"/{BESIDE}"))
+    records_beside = [Record(dict(reading.beside), pointer=f"/{BESIDE}")]
+    if reading.format.checks.of_document is None and not reading.format.provider.is_api:  # whose requests hold talks
+        records_beside += _leftovers(reading)
+    beside = chain.from_iterable(map(engine.check_texts, records_beside))
     around = [make_warning("stale-slot", _STALE, pointer) for pointer in reading.stale]
     around += _sounding_beside(reading)
     diagnostics += [with_position(finding, document) for finding in (*beside, *select_diagnostics(around, engine))]
@@ -258,11 +261,17 @@ def _names_in(reading: Reading, commands: CommandPlaces) -> SourceNames:
 
 def _sounding_beside(reading: Reading) -> Iterator[Diagnostic]:
     """What sounds like danger beside the tools of a document."""
+    for record in _leftovers(reading):
+        for path in safety.sounding_keys(record.data):
+            message = f"`{path[-1]}` sounds like a danger, and nobody reads it beside the tools"
+            yield make_warning("danger-in-unknown-key", message, record.pointer + pointer_of(path))
+
+
+def _leftovers(reading: Reading) -> Iterator[Record]:
+    """What a document says beside its tools, such as a server of itself, each key with its value."""
     for pointer, value in reading.leftover.items():
         holder, _, key = pointer.rpartition("/")
-        for path in safety.sounding_keys({unescape(key): value}):
-            message = f"`{path[-1]}` sounds like a danger, and nobody reads it beside the tools"
-            yield make_warning("danger-in-unknown-key", message, holder + pointer_of(path))
+        yield Record({unescape(key): value}, pointer=holder)
 
 
 def _sort_diagnostics(diagnostics: list[Diagnostic], warnings_as_errors: bool) -> list[Diagnostic]:

@@ -14,6 +14,7 @@ import msgspec
 from toolglot.converter.formats.kit.parameters import LoadParameter, ParameterEntry, Style, collect
 from toolglot.converter.hub.model import INVENTED, Binding, JsonSchema, Tool
 from toolglot.converter.text.pointers import NOTHING, escape, is_mappings, keyed_values, with_values
+from toolglot.converter.text.wording import join_names
 
 UNKNOWN_PROGRAM = {"source": "inferred", "verified": False, INVENTED: True}
 """The trust in a description that does not say what its program is called: nobody runs a name that was made up."""
@@ -88,6 +89,24 @@ def optional_value(schema: JsonSchema) -> JsonSchema:
     if schema == {"type": "string"}:
         return {"type": ["string", "boolean"]}
     return {"anyOf": [schema, {"type": "boolean"}]}
+
+
+def joined_flags(flags: Sequence[str]) -> tuple[str, ...]:
+    """Flags whose values are joined to them, as bindings state that: the long ones end in `=`.
+
+    >>> joined_flags(["-c", "--color"])
+    ('-c', '--color=')
+    """
+    return tuple(f"{flag}=" if flag.startswith("--") else flag for flag in flags)
+
+
+def with_needs(words: str | None, others: Sequence[str]) -> str | None:
+    """The description of a parameter, with the others that have to be given beside it: no field says that.
+
+    >>> with_needs("Where to.", ["--format"])
+    'Where to. Needs --format.'
+    """
+    return f"{words or ''} Needs {join_names(others)}.".lstrip() if others else words
 
 
 def has_unread_parts(binding: Binding, load: LoadParameter) -> bool:

@@ -17,6 +17,7 @@ from toolglot.converter.formats.kit.command_trees import (
     has_unread_parts,
     reading_style,
     silent_parts,
+    with_needs,
 )
 from toolglot.converter.formats.kit.description.labelled_facts import take_description
 from toolglot.converter.formats.kit.field_tables import Row, Table, boolean, fields_of, places, take, text
@@ -30,7 +31,7 @@ from toolglot.converter.formats.kit.parameters import (
 from toolglot.converter.formats.oclif.detection import MARKS
 from toolglot.converter.hub.model import NAMELESS, Binding, Example, JsonSchema, Tool
 from toolglot.converter.schema.json_values import type_of
-from toolglot.converter.text.pointers import escape, is_texts
+from toolglot.converter.text.pointers import escape, is_texts, texts_at
 
 # What stands for the id of the only command of a program that has no others.
 _ONLY_COMMAND = "Symbol(SINGLE_COMMAND_CLI)"
@@ -43,7 +44,7 @@ _NAMELESS = "unnamed/package"  # with a slash, so that nobody can run a program 
 def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     is_switch = kind == "option" and entry.get("type") == "boolean"
     schema: JsonSchema = {"type": "boolean"} if is_switch else _schema_of_value(entry)
-    words = stated_text(entry, "description", "summary")
+    words = with_needs(stated_text(entry, "description", "summary"), texts_at(entry, "dependsOn"))
     if words is not None:
         schema["description"] = words
     if entry.get("default") is not None:

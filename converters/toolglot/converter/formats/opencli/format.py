@@ -17,6 +17,7 @@ from toolglot.converter.formats.kit.command_trees import (
     CommandParts,
     build_node,
     has_unread_parts,
+    joined_flags,
     optional_value,
     reading_style,
 )
@@ -49,11 +50,12 @@ def _load_option(entry: dict[str, Any]) -> NamedParameter:
         schema = _with_description(schema, values[0])
     names = (entry["name"], *(stated_texts(entry, "aliases") or ()))
     flags = tuple(name for name in names if name.startswith("-"))
-    if len(values) > 1:
-        flags = ()  # several values behind one flag are no form of a command line that a binding can state
-    is_repeated = len(values) == 1 and _schema_of_values(values[0])["type"] == "array"
     binding = Binding(
-        kind="option", flags=flags or None, required=stated_bool(entry, "required"), variadic=is_repeated or None
+        kind="option",
+        flags=flags or None,
+        required=stated_bool(entry, "required"),
+        variadic=schema.get("type") == "array" or None,
+        together=len(values) > 1 or None,
     )
     return NamedParameter(_key_of(entry), schema, entry.get("required") is True, binding)
 
@@ -110,8 +112,7 @@ def _load_joined(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     flags = parameter.binding.flags
     if flags is None or parameter.schema.get("type") == "boolean":
         return parameter
-    joined_flags = tuple(f"{flag}=" if flag.startswith("--") else flag for flag in flags)
-    return replace(parameter, binding=replace(parameter.binding, flags=joined_flags))
+    return replace(parameter, binding=replace(parameter.binding, flags=joined_flags(flags)))
 
 
 _STYLE, _JOINED = reading_style(_load_parameter), reading_style(_load_joined)

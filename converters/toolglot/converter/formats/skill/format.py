@@ -58,9 +58,9 @@ _KNOWN_KEYS: Table = {
 }
 
 
-# A shell or an interpreter among the tools that a skill may use, with or without what it is limited to.
+# A shell or an interpreter among the tools that a skill may use, with or without what it is limited to, or any tool.
 _RUNS_PROGRAMS = re.compile(
-    r"(?:bash|sh|zsh|shell|powershell|cmd|terminal|exec|execute|python[0-9.]*|node|perl|ruby)(?:\(|\Z)", re.I
+    r"(?:bash|sh|zsh|shell|powershell|cmd|terminal|exec|execute|python[0-9.]*|node|perl|ruby)(?:\(|\Z)|\*\Z", re.I
 )
 
 
@@ -101,7 +101,7 @@ def _write(tool: Tool, version: str | None) -> Record:
         tool = replace(tool, conditions=(tool.conditions or ())[:-1] or None)  # its own key says the last one
     data = put(tool, _TABLE, rest)
     description, long = divide_description(tool, _HOLDS, _DESCRIPTION_LIMIT)
-    data["description"] = description
+    data["description"] = description if description.strip() else tool.id
     if tool.body is not None and tool.body.strip() == (long or ""):
         return Record(data, tool.body)  # as its document spaces it
     return Record(data, _body_of(long or printable((tool.body or "").strip())))

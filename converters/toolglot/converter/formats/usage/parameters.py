@@ -7,18 +7,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from toolglot.converter.formats.kit.command_trees import has_unread_parts, optional_value
+from toolglot.converter.formats.kit.command_trees import has_unread_parts, joined_flags, optional_value, with_needs
 from toolglot.converter.formats.kit.parameters import NamedParameter, stated_bool, stated_text
 from toolglot.converter.formats.usage.effects import effects_left_in
 from toolglot.converter.formats.usage.nodes import KdlNode, Statements, first_text, read_statements
 from toolglot.converter.hub.model import Binding, JsonSchema
-from toolglot.converter.text.pointers import texts_at, without_keys
+from toolglot.converter.text.pointers import texts_at, without_empty, without_keys
 
 _VALUE = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
 _WORDS = ("help_md", "long_help", "help_long", "help")  # in the order in which they say most
 _KNOWN = (
     *_WORDS, "required", "var", "var_min", "var_max", "hide", "global", "count", "default", "negate", "env",
-    "deprecated", "sigil", "double_dash",
+    "deprecated", "sigil", "double_dash", "require_equals",
 )  # fmt: skip
 
 
@@ -39,18 +39,27 @@ def entry_of_flag(node: KdlNode) -> dict[str, Any]:
         entry["flags"] = flags
     if "..." in words:
         entry["repeated"] = True
-    values = _VALUE.findall(text)
+    values: list[str] = []
     effects: list[Any] = []
     for inner in content.take_parts("arg"):
         inner_content = read_statements(inner)
         effects += inner_content.take_values("effect")
         effects += effects_left_in(inner_content.rest)
         values += _VALUE.findall(first_text(inner)) or [first_text(inner)]
+        entry |= _take_choices(inner_content)
         for key, value in inner_content.rest.items():
             entry[f"value_{key}"] = value
-    if values:
-        entry["values"] = values
+    # A value may be named in the text of the flag and described in a node.
+    entry |= without_empty({"values": values or _VALUE.findall(text)})
     return _with_statements(entry, content, effects)
+
+
+def _take_choices(content: Statements) -> dict[str, Any]:
+    """What a value can be, where nothing but that is said of its choices."""
+    choices = content.parts.get("choices", [])
+    if len(choices) != 1 or choices[0].keys() != {"arguments"}:
+        return {}
+    return {"choices": content.take_parts("choices")[0]["arguments"]}
 
 
 def _take_aliases(content: Statements) -> list[str]:
@@ -88,12 +97,12 @@ def _with_statements(entry: dict[str, Any], content: Statements, effects: list[A
     facts = content.take(*_KNOWN)
     if effects:
         entry["effects"] = effects
-    conflicts = content.take_values("conflicts")
-    if conflicts:
-        entry["conflicts"] = conflicts
-    choices = content.parts.get("choices", [])
-    if len(choices) == 1 and choices[0].keys() == {"arguments"}:
-        entry["choices"] = content.take_parts("choices")[0]["arguments"]
+    for key in ("conflicts", "requires"):
+        names = content.take_values(key)
+        if names:
+            entry[key] = names
+    if "choices" not in entry:
+        entry |= _take_choices(content)
     entry.update(facts)
     others = content.rest
     if any(others.values()):
@@ -117,7 +126,7 @@ def _bare(value: str) -> str:
 def load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     values = texts_at(entry, "values")
     schema = _schema_of(entry, kind, values)
-    words = stated_text(entry, *_WORDS)
+    words = with_needs(stated_text(entry, *_WORDS), texts_at(entry, "requires"))
     if words is not None:
         schema["description"] = words
     if entry.get("deprecated") not in (None, False):
@@ -151,7 +160,7 @@ def _flags_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> tup
     negation = stated_text(entry, "negate")
     if negation is not None:
         flags.append(negation)
-    return tuple(flags)
+    return joined_flags(flags) if entry.get("require_equals") is True else tuple(flags)
 
 
 def _is_statable(entry: dict[str, Any], values: list[str]) -> bool:
