@@ -248,7 +248,7 @@ UNSENDABLE = [
 
 @for_each("entry", UNSENDABLE)
 def test_a_value_that_no_system_takes_is_not_repeated(entry: ServerEntry) -> None:
-    for secret in ("s3cret\n", "s3cret é", "s3cret \udcff"):
+    for secret in ("s3cret\n", "s3cret é", "s3cret \udcff", "s3cret ", "\ts3cret"):
         with pytest.raises(UsageError) as caught:
             ask_server(entry, VariableSource({"KEY": secret, "NUL": f"{secret}\0"}), BOUNDS)
         assert (caught.value.code, "s3cret" in str(caught.value)) == ("bad-value", False)

@@ -220,15 +220,17 @@ def _transport(
     if entry.bearer_variable:
         headers["Authorization"] = f"Bearer {values.value(entry.bearer_variable)}"
     url = fill(entry.url)
-    _check_texts({**headers, "the URL": url}, lambda text: text.isascii() and text.isprintable())
+    _check_texts(
+        {**headers, "the URL": url}, lambda text: text.isascii() and text.isprintable() and text == text.strip()
+    )
     return open_address(url, entry.transport, headers, bounds, wire)
 
 
 def _check_texts(texts: Mapping[str, str], is_allowed: Callable[[str], bool]) -> None:
     """Raise `UsageError` for what no system takes; its own error would repeat the value, which may be a secret."""
     for name, text in texts.items():
-        if not is_allowed(name + text):
-            message = f"{name} has a character that may not be there, such as the end of a line; look at its variables"
+        if not (is_allowed(name) and is_allowed(text)):
+            message = f"{name} has what may not be there, such as a blank or line end behind it; look at its variables"
             raise UsageError(message, "bad-value")
 
 
