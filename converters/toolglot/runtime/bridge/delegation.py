@@ -160,12 +160,12 @@ class Delegation:
     def _judge_command(
         self, tool: Leaf | str, path: tuple[str, ...], arguments: Mapping[str, Any], name: str
     ) -> Iterator[tuple[str, str]]:
-        readings = _readings(tool) if isinstance(tool, str) else [" ".join(path).split()]
+        readings = _readings(tool) if isinstance(tool, str) else [" ".join(path)]
         names = set(map(_fold_name, _names_of(tool, path, name)))
         given_words = _words_of_call(tool, arguments)
         for denied in self._denied_commands:
             denied_words = [word.casefold() for word in denied]
-            is_meant = any(_is_meant(denied_words, _command_words(words), given_words) for words in readings)
+            is_meant = any(_is_meant(denied_words, _command_words(text), given_words) for text in readings)
             if is_meant or _fold_name(" ".join(denied)) in names:
                 yield "COMMAND_DENIED", f"`{' '.join(denied)}` is denied"
 
@@ -224,26 +224,26 @@ def _words_of_call(tool: Leaf | str, arguments: Mapping[str, Any]) -> frozenset[
     for _, text in walk_texts(values):
         words |= _words_of_text(text)
     if isinstance(tool, str):
-        words = words.union(*(_words_of_text(" ".join(reading)) for reading in _readings(tool)))
+        words |= _words_of_text(" ".join(_readings(tool)))
     return frozenset(words)
 
 
-def _readings(text: str) -> list[list[str]]:
-    """The words of a text as they stand, and as a shell has them; it has none where a quote does not end."""
+def _readings(text: str) -> list[str]:
+    """A text as it stands, and the words that a shell makes of it: none where a quote does not end."""
     try:
-        return [text.split(), shlex.split(text)]
+        return [text, " ".join(shlex.split(text))]
     except ValueError:
-        return [text.split()]
+        return [text]
 
 
-def _command_words(words: list[str]) -> list[str]:
+def _command_words(text: str) -> list[str]:
     """The words that may name a command: those before the first flag, without variables.
 
-    >>> _command_words(["X=1", "Git", "push", "--force", "origin"])
+    >>> _command_words("X=1 Git push --force origin")
     ['git', 'push']
     """
-    behind_variables = dropwhile(_VARIABLE.fullmatch, words)
-    return [word.casefold() for word in takewhile(lambda word: not word.startswith("-"), behind_variables)]
+    behind_variables = dropwhile(_VARIABLE.fullmatch, text.casefold().split())
+    return [*takewhile(lambda word: not word.startswith("-"), behind_variables)]
 
 
 def _words_of_text(text: str) -> set[str]:
