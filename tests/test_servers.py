@@ -254,6 +254,13 @@ def test_a_value_that_no_system_takes_is_not_repeated(entry: ServerEntry) -> Non
         assert (caught.value.code, "s3cret" in str(caught.value)) == ("bad-value", False)
 
 
+@for_each("url", ["http://u:s3cret@127.0.0.1:99999/", "http://127.0.0.1:s3cret/", "s3cret://127.0.0.1/"])
+def test_an_address_that_is_none_is_not_repeated(url: str) -> None:
+    with pytest.raises(ReadError) as caught:
+        ask_server(ServerEntry(transport=HTTP, url=url), VariableSource({}), BOUNDS)
+    assert (caught.value.code, "s3cret" in str(caught.value)) == ("server-unreachable", False)
+
+
 # -- over HTTP --------------------------------------------------------------------------------------------------------
 
 METADATA = "https://tokens.example/.well-known/oauth-protected-resource?secret=1"

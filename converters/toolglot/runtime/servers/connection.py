@@ -139,8 +139,9 @@ def _run(function: Callable[..., Coroutine[Any, Any, ServerAnswer]], *arguments:
         return threads.submit(anyio.run, function, *arguments).result()
 
 
+_NO_ADDRESS = (httpx2.UnsupportedProtocol, httpx2.InvalidURL, OverflowError)  # the last one of a port
 # The library raises the last one where a stream of events ends before it says where to write to.
-_KINDS_OF_FAULTS = (Error, MCPError, httpx2.HTTPError, httpx2.InvalidURL, OSError, RuntimeError)
+_KINDS_OF_FAULTS = (Error, MCPError, httpx2.HTTPError, *_NO_ADDRESS, OSError, RuntimeError)
 """What may go wrong between us and a server; of several at once the first of these is told, for it says the most."""
 
 FAULTS = (ExceptionGroup, *_KINDS_OF_FAULTS)
@@ -184,6 +185,8 @@ def _in_our_words(fault: BaseException) -> Error:
     reason = str(fault) or type(fault).__name__
     if isinstance(fault, httpx2.HTTPStatusError):  # whose text has the whole URL, and what stands in it
         reason = f"HTTP {fault.response.status_code}"
+    elif isinstance(fault, _NO_ADDRESS):  # whose texts have parts of it, which may come from variables
+        reason = "its URL is none, or has a scheme or a port that is none"
     elif isinstance(fault, RuntimeError):
         reason = "its stream of events ended too early"
     return ReadError(f"the server cannot be reached: {reason}", "server-unreachable")
