@@ -62,7 +62,7 @@ _EFFECTS = {
 _ESTIMATE = "cost.estimate"
 _KEYS = ("allowedTools", "deniedCommands", "effectRestrictions")
 _TOGETHER = re.compile(r"-[a-z0-9]{2,}", re.ASCII)  # short flags in one word
-_VARIABLE = re.compile(r"\w+=.*", re.ASCII | re.DOTALL)  # that a shell sets for one command
+_VARIABLE = re.compile(r"\w+=.*", re.ASCII)  # that a shell sets for one command
 
 
 class Delegation:
@@ -160,7 +160,7 @@ class Delegation:
     def _judge_command(
         self, tool: Leaf | str, path: tuple[str, ...], arguments: Mapping[str, Any], name: str
     ) -> Iterator[tuple[str, str]]:
-        readings = _readings(tool) if isinstance(tool, str) else [" ".join(path)]
+        readings = _readings(" ".join(path))
         names = set(map(_fold_name, _names_of(tool, path, name)))
         given_words = _words_of_call(tool, arguments)
         for denied in self._denied_commands:
