@@ -138,6 +138,8 @@ CLICK: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, Any]]] = {
     "flag by default off": (("--x/--no-x",), {"default": False}, {**SWITCH, "default": False}),
     "count": (("-x",), {"count": True, "help": "More"}, {"type": "boolean", "description": "More. Can be given several times"}),
     "several": (("--x",), {"multiple": True}, text("X", variadic=True)),
+    "value of a flag": (("--x", "y"), {"flag_value": "a", "default": "a"}, {**SWITCH, "default": True}),
+    "another value": (("--x", "y"), {"flag_value": "a", "default": "b"}, SWITCH),
     "optional value": (("--x",), {"is_flag": False, "flag_value": "a"}, text("Can be given without a value")),
     "variable": (("--x",), {"envvar": "X_Y"}, text(envVar="X_Y")),
     "a bool that is typed": (("--x",), {"type": click.BOOL, "default": True}, one_of("true", "false", default="true")),

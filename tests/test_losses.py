@@ -135,6 +135,10 @@ NO_LOSS: dict[str, tuple[Any, str]] = {
     "a title in the annotations": (mcp(annotations={"title": "List files"}), "openai"),
     "a title that the name says": (mcp(title="List Files"), "anthropic"),
     "a keyword that says nothing beside a reference": (mcp(inputSchema=REFERENCE), "openai"),
+    "a result behind a reference": (
+        mcp(outputSchema={"$ref": "#/$defs/a", "$defs": {"a": {"type": "object", "required": ["b"]}}}),
+        "mcp@2025-11-25",
+    ),
     "a null annotation": (mcp(annotations={"readOnlyHint": None, "title": None}), "aip14"),
     "annotations that are null": (mcp(annotations=None), "aip14"),
     "no type": (mcp(inputSchema={"properties": {"a": {"type": "string"}}}), "aip14"),

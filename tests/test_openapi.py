@@ -872,6 +872,15 @@ def test_a_type_that_no_draft_knows_is_said() -> None:
     assert any(change.path.endswith("/unknownTypes") and "date" in change.before for change in losses)
 
 
+@pytest.mark.parametrize(("version", "ignored"), [("3.0.3", ["/properties/a/minLength"]), ("3.1.0", None)])
+def test_a_keyword_that_does_not_count_beside_a_reference_is_said(version: str, ignored: list[str] | None) -> None:
+    sibling = {"$ref": "#/components/schemas/A", "minLength": 5, "description": "An A."}
+    inputs = body({"type": "object", "properties": {"a": sibling}})
+    data = document(_components={"schemas": {"A": {"type": "string"}}}, requestBody=inputs) | {"openapi": version}
+    assert toolglot.read_one(data).extension("openapi").get("ignoredKeywords") == ignored
+    assert ("beside-reference" in {finding.code for finding in toolglot.check(data)}) is bool(ignored)
+
+
 def test_what_operations_share_is_counted_for_each_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(operations, "_MOST_PARTS", 10_000)  # of a million, in 7 seconds
     item = {"parameters": [{"name": f"p{index}", "in": "query", "schema": {}} for index in range(2_000)], "get": {}}

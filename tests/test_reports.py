@@ -672,6 +672,18 @@ def test_what_every_alternative_says_is_no_loss() -> None:
     assert [change.path for change in conversion.report.changes if change.action == "narrowed"] == []
 
 
+def test_what_a_reference_says_is_no_loss_beside_what_is_refused() -> None:
+    definitions = {"home": {"type": "object", "properties": {"street": {"type": "string"}}, "required": ["street"]}}
+    parameters = {"a": {"$ref": "#/$defs/home", "description": "The house."}}
+    schema = {"type": "object", "properties": parameters, "required": ["a"], "$defs": definitions}
+    tool = {"name": "t", "description": "Do it.", "inputSchema": schema}
+    losses = toolglot.convert(tool, "openai", strict=True, profile="azure").report.losses
+    assert [change.path for change in losses] == [
+        "/inputs/properties/a/additionalProperties",
+        "/inputs/additionalProperties",
+    ]
+
+
 STRICT = {
     "type": "function",
     "name": "t",

@@ -248,10 +248,17 @@ UNSENDABLE = [
 
 @for_each("entry", UNSENDABLE)
 def test_a_value_that_no_system_takes_is_not_repeated(entry: ServerEntry) -> None:
-    for secret in ("s3cret\n", "s3cret é", "s3cret \udcff"):
+    for secret in ("s3cret\n", "s3cret é", "s3cret \udcff", "s3cret ", "\ts3cret"):
         with pytest.raises(UsageError) as caught:
             ask_server(entry, VariableSource({"KEY": secret, "NUL": f"{secret}\0"}), BOUNDS)
         assert (caught.value.code, "s3cret" in str(caught.value)) == ("bad-value", False)
+
+
+@for_each("url", ["http://u:s3cret@127.0.0.1:99999/", "http://127.0.0.1:s3cret/", "s3cret://127.0.0.1/"])
+def test_an_address_that_is_none_is_not_repeated(url: str) -> None:
+    with pytest.raises(ReadError) as caught:
+        ask_server(ServerEntry(transport=HTTP, url=url), VariableSource({}), BOUNDS)
+    assert (caught.value.code, "s3cret" in str(caught.value)) == ("server-unreachable", False)
 
 
 # -- over HTTP --------------------------------------------------------------------------------------------------------

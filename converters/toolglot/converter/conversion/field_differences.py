@@ -141,7 +141,7 @@ class _SchemaWalk:
             for key, found in by_key.items()
             if key not in are_settled and any(item.action in _IN_DOUBT for item in found)
         }
-        if doubted and _may_be_the_same(doubted) and self.parts is not None:
+        if doubted and _may_be_the_same(doubted, was) and self.parts is not None:
             settled = {key: value for key, value in {**was, **are_settled}.items() if value is not _MISSING}
             sense = self.parts.sense_of(settled, now)
             by_key |= {key: [_without_doubt(item, sense) for item in found] for key, found in doubted.items()}
@@ -193,10 +193,10 @@ def _holds_schemas(key: str, old: Any, new: Any) -> bool:
     return (key in _MAPS or key in ONE) and isinstance(old, dict) and isinstance(new, dict)
 
 
-def _may_be_the_same(doubted: Mapping[str, Iterable[FieldDifference]]) -> bool:
+def _may_be_the_same(doubted: Mapping[str, Iterable[FieldDifference]], was: Mapping[str, Any]) -> bool:
     """Whether what is in doubt may be said otherwise: by a keyword that holds schemas, or by one for another."""
     actions = {difference.action for found in doubted.values() for difference in found}
-    return actions >= _IN_DOUBT or not _STRUCTURE.isdisjoint(doubted)
+    return actions >= _IN_DOUBT or not _STRUCTURE.isdisjoint((*doubted, *was))
 
 
 def _without_doubt(difference: FieldDifference, sense: Sense) -> FieldDifference:

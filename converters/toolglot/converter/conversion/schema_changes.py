@@ -109,9 +109,10 @@ def _as_part(change: Change, steps: list[Step]) -> Change:
 
     Whether less can be said is told by the steps, not by a keyword that took another's place.
     """
-    if change.action not in ("narrowed", "renamed") or not steps or any(step.action == "narrowed" for step in steps):
+    told = [step for step in steps if step.action != "narrowed"]  # what narrows has a keyword of its own
+    if change.action not in ("narrowed", "renamed") or not told:
         return change
-    return _change_by_step(change, "renamed", "inputs", steps[0].note)
+    return _change_by_step(change, "renamed", "inputs", told[0].note)
 
 
 def _step_alone(step: Step, pointer: str, field: str, tool: str) -> Change:

@@ -7,7 +7,7 @@ from typing import Any
 from toolglot.converter.fitting.other_keywords import tighten_bound
 from toolglot.converter.fitting.schema_node import SchemaNode
 from toolglot.converter.schema import keyword_sentences
-from toolglot.converter.schema.json_values import are_equal, has_type, type_of
+from toolglot.converter.schema.json_values import are_equal, has_type, type_of, unique
 
 
 def fit_enum(node: SchemaNode) -> None:
@@ -35,14 +35,14 @@ def fit_enum(node: SchemaNode) -> None:
 def _members_of_enum(node: SchemaNode) -> list[Any]:
     """The values of `enum` that the other keywords leave."""
     source = node.source
-    members: list[Any] = source["enum"]
+    members = unique(source["enum"])
     if "type" in source:
         members = [value for value in members if has_type(value, node.types)]
     if "const" in source:
         members = [value for value in members if are_equal(value, source["const"])]
         node.note("const", "renamed", source["const"], note="the only value that `enum` keeps")
     if 0 < len(members) < len(source["enum"]):
-        node.note("enum", "renamed", source["enum"], members, "the others were not of the type")
+        node.note("enum", "renamed", source["enum"], members, "the others stand there twice, or are not of the type")
     return members
 
 

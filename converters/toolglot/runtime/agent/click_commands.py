@@ -327,8 +327,10 @@ def _switch_default(option: Parameter) -> bool | None:
     """Whether a flag holds without being given; that it does not is worth a word only where it has an opposite."""
     if option.default is False and option.secondary_opts:
         return False
-    turns_off = getattr(option, "flag_value", True) is False and not option.secondary_opts
-    if option.default is True and not turns_off:
+    value = getattr(option, "flag_value", True)
+    turns_off = value is False and not option.secondary_opts
+    holds = option.default is True or (isinstance(value, str) and option.default == value)
+    if holds and not turns_off:
         return True
     return None
 

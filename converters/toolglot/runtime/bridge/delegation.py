@@ -10,6 +10,9 @@ The RFC shows the example and no rules of reading; these are ours, on the cautio
 * A denied command may end with flags (`git push --force`): then only calls that give them are denied. Short ones may
   stand together, there and in the arguments: `rm -rf` denies what gives both, in whatever spelling.
 * A word that is no command of the program is looked for among the arguments: `kubectl delete namespace`.
+* Of a text, what a shell makes of it is denied too: without quotes, backslashes and the variables that are set for it.
+  Behind its first flag nobody knows which word is a command: `git -C . push --force`. A program that starts another,
+  such as `sudo`, is judged as itself.
 * An effect restriction names the worst value that is permitted: `destructive: false` permits what does not destroy,
   `reversible: true` only what can be undone, `network: true` everything.
 """
@@ -17,7 +20,9 @@ The RFC shows the example and no rules of reading; these are ours, on the cautio
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import dropwhile, takewhile
 from typing import Any, NamedTuple
 
 from toolglot.converter.hub.model import Binding, Leaf, Tool
@@ -57,6 +62,7 @@ _EFFECTS = {
 _ESTIMATE = "cost.estimate"
 _KEYS = ("allowedTools", "deniedCommands", "effectRestrictions")
 _TOGETHER = re.compile(r"-[a-z0-9]{2,}", re.ASCII)  # short flags in one word
+_VARIABLE = re.compile(r"\w+=.*", re.ASCII)  # that a shell sets for one command
 
 
 class Delegation:
@@ -154,13 +160,14 @@ class Delegation:
     def _judge_command(
         self, tool: Leaf | str, path: tuple[str, ...], arguments: Mapping[str, Any], name: str
     ) -> Iterator[tuple[str, str]]:
-        own = " ".join(path).casefold().split()
+        readings = _readings(" ".join(path))
         names = set(map(_fold_name, _names_of(tool, path, name)))
         given_words = _words_of_call(tool, arguments)
-        for words in self._denied_commands:
-            denied_words = [word.casefold() for word in words]
-            if _fold_name(" ".join(words)) in names or _is_meant(denied_words, own, given_words):
-                yield "COMMAND_DENIED", f"`{' '.join(words)}` is denied"
+        for denied in self._denied_commands:
+            denied_words = [word.casefold() for word in denied]
+            is_meant = any(_is_meant(denied_words, _command_words(text), given_words) for text in readings)
+            if is_meant or _fold_name(" ".join(denied)) in names:
+                yield "COMMAND_DENIED", f"`{' '.join(denied)}` is denied"
 
     def _judge_words(self, words: str) -> Iterator[tuple[str, str]]:
         if SHELL_CHARACTERS.search(words) and (self._denied_commands or self._allowed_commands is not None):
@@ -217,8 +224,26 @@ def _words_of_call(tool: Leaf | str, arguments: Mapping[str, Any]) -> frozenset[
     for _, text in walk_texts(values):
         words |= _words_of_text(text)
     if isinstance(tool, str):
-        words |= _words_of_text(tool)
+        words |= _words_of_text(" ".join(_readings(tool)))
     return frozenset(words)
+
+
+def _readings(text: str) -> list[str]:
+    """A text as it stands, and the words that a shell makes of it: none where a quote does not end."""
+    try:
+        return [text, " ".join(shlex.split(text))]
+    except ValueError:
+        return [text]
+
+
+def _command_words(text: str) -> list[str]:
+    """The words that may name a command: those before the first flag, without variables.
+
+    >>> _command_words("X=1 Git push --force origin")
+    ['git', 'push']
+    """
+    behind_variables = dropwhile(_VARIABLE.fullmatch, text.casefold().split())
+    return [*takewhile(lambda word: not word.startswith("-"), behind_variables)]
 
 
 def _words_of_text(text: str) -> set[str]:

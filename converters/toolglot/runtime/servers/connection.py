@@ -139,8 +139,9 @@ def _run(function: Callable[..., Coroutine[Any, Any, ServerAnswer]], *arguments:
         return threads.submit(anyio.run, function, *arguments).result()
 
 
+_NO_ADDRESS = (httpx2.UnsupportedProtocol, httpx2.InvalidURL, OverflowError)  # the last one of a port
 # The library raises the last one where a stream of events ends before it says where to write to.
-_KINDS_OF_FAULTS = (Error, MCPError, httpx2.HTTPError, httpx2.InvalidURL, OSError, RuntimeError)
+_KINDS_OF_FAULTS = (Error, MCPError, httpx2.HTTPError, *_NO_ADDRESS, OSError, RuntimeError)
 """What may go wrong between us and a server; of several at once the first of these is told, for it says the most."""
 
 FAULTS = (ExceptionGroup, *_KINDS_OF_FAULTS)
@@ -184,6 +185,8 @@ def _in_our_words(fault: BaseException) -> Error:
     reason = str(fault) or type(fault).__name__
     if isinstance(fault, httpx2.HTTPStatusError):  # whose text has the whole URL, and what stands in it
         reason = f"HTTP {fault.response.status_code}"
+    elif isinstance(fault, _NO_ADDRESS):  # whose texts have parts of it, which may come from variables
+        reason = "its URL is none, or has a scheme or a port that is none"
     elif isinstance(fault, RuntimeError):
         reason = "its stream of events ended too early"
     return ReadError(f"the server cannot be reached: {reason}", "server-unreachable")
@@ -220,15 +223,17 @@ def _transport(
     if entry.bearer_variable:
         headers["Authorization"] = f"Bearer {values.value(entry.bearer_variable)}"
     url = fill(entry.url)
-    _check_texts({**headers, "the URL": url}, lambda text: text.isascii() and text.isprintable())
+    _check_texts(
+        {**headers, "the URL": url}, lambda text: text.isascii() and text.isprintable() and text == text.strip()
+    )
     return open_address(url, entry.transport, headers, bounds, wire)
 
 
 def _check_texts(texts: Mapping[str, str], is_allowed: Callable[[str], bool]) -> None:
     """Raise `UsageError` for what no system takes; its own error would repeat the value, which may be a secret."""
     for name, text in texts.items():
-        if not is_allowed(name + text):
-            message = f"{name} has a character that may not be there, such as the end of a line; look at its variables"
+        if not (is_allowed(name) and is_allowed(text)):
+            message = f"{name} has what may not be there, such as a blank or line end behind it; look at its variables"
             raise UsageError(message, "bad-value")
 
 

@@ -50,7 +50,7 @@ class RuleSet:
     >>> "hidden-character" in RuleSet(DEFAULT).codes, "padding" in RuleSet(DEFAULT).codes
     (True, False)
     >>> sorted(RuleSet(RuleSelection(select=("enum-*",), ignore=("enum-empty",))).codes)
-    ['enum-duplicate', 'enum-in-prose']
+    ['enum-duplicate', 'enum-in-prose', 'enum-refused']
     """
 
     def __init__(self, selection: RuleSelection) -> None:

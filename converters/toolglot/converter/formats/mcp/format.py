@@ -42,6 +42,7 @@ from toolglot.converter.formats.kit.field_tables import (
     take,
     text,
 )
+from toolglot.converter.formats.kit.parameters import target_of
 from toolglot.converter.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
 from toolglot.converter.formats.kit.unreadable_facts import Doubt
 from toolglot.converter.formats.mcp.access import (
@@ -144,6 +145,7 @@ def _write(tool: Tool, version: str | None) -> Record:
         inputs = {"type": "object", **without_keys(inputs, "type")}  # as arguments always are
     if version not in (None, _NEWEST):
         inputs, outputs = _without_booleans(inputs), _without_booleans(outputs or {})
+        outputs = {**outputs, "type": outputs.get("type", target_of(outputs).get("type"))}  # at the root, too
         if not _is_older(outputs):
             outputs = None  # `{"result": ...}` around it would be another contract
     description = join_description(tool, _HOLDS)

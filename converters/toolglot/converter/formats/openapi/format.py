@@ -41,6 +41,10 @@ def _request_of(tool: Tool) -> RequestTemplate | None:
 # What the reader noted of an operation: the rule that it goes against, and what is said of each name.
 _FAULTS = {
     "unknownTypes": ("unknown-type", "{!r} is no type of JSON Schema; what has it accepts anything"),
+    "ignoredKeywords": (
+        "beside-reference",
+        "{} of a schema stands beside a `$ref`, where it does not count in this version; put both into `allOf`",
+    ),
     "circularSchemas": (
         "circular-schema",
         "{!r} comes back to itself before it looks into a value; the circle is cut where it adds nothing",

@@ -20,7 +20,7 @@ from toolglot.converter.formats.openapi.circles import cut_circles
 from toolglot.converter.formats.openapi.references import SCHEMA_HOMES, References, Target
 from toolglot.converter.formats.openapi.versions import SWAGGER, has_older_schemas
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.keywords import rebuild
+from toolglot.converter.schema.keywords import ASSERTIONS, rebuild
 from toolglot.converter.schema.newest_dialect import restate_schema
 from toolglot.converter.schema.older_keywords import RECURSIVE
 from toolglot.converter.schema.references import split_reference
@@ -55,6 +55,7 @@ KEYS_OF_NOTES = (
     TO_SERVER, FROM_SERVER,  # the properties that were left out, each an object of its name and its schema
     "openSchemas",  # names of definitions that accept anything, because there were too many
     "unknownTypes",  # that no draft knows; what has one accepts anything
+    "ignoredKeywords",  # places of those beside a `$ref`, where they do not count before 3.1
     "circularSchemas",  # names of definitions that come back to themselves before they look into a value
     "undeclaredVariables",  # of the path, that no parameter declares
 )  # fmt: skip
@@ -148,6 +149,8 @@ class DocumentSchemas:
         rewriter = _Rewriter(self._references, hiding_keyword, home, base, self._hidden_of_definitions)
         schema = rewriter.run(newest_schema)
         schema.notes.note("unknownTypes", self._find_unknown_types(steps))
+        ignored = [step.place for step in steps if step.action == "dropped" and step.keyword in ASSERTIONS]
+        schema.notes.note("ignoredKeywords", ignored)
         if len(schema.needs) > _MOST_OF_A_SCHEMA:
             schema.notes.note("openSchemas", [_definition_name(home or "")])
             return RestatedSchema({}, (), schema.notes)

@@ -19,7 +19,8 @@ from toolglot.converter.schema.keywords import (
     TYPES,
     walk,
 )
-from toolglot.converter.text.pointers import as_list, as_mapping, escape, list_at, mapping_at, value_at
+from toolglot.converter.schema.overlap import Proofs
+from toolglot.converter.text.pointers import as_list, as_mapping, escape, list_at, mapping_at, value_at, without_keys
 from toolglot.converter.text.similar_names import most_similar
 from toolglot.converter.text.wording import to_short_json
 from toolglot.verbs.diagnostics.rules.malformed_keywords import KEYWORDS, find_meant, walk_document
@@ -97,6 +98,12 @@ def _find_repeated(node: SchemaPlace) -> Iterator[Hit]:
             yield Hit({"value": to_short_json(value)}, inner="/enum")
             return
         keys.add(key)
+
+
+def _find_refused_values(node: SchemaPlace) -> Iterator[Hit]:
+    values = node.schema["enum"]
+    if values and Proofs().is_disjoint({"enum": values}, without_keys(node.schema, "enum")):
+        yield Hit(inner="/enum")
 
 
 _RANGES = (
@@ -297,6 +304,17 @@ RULES = (
         bad=with_parameter({"enum": []}),
         good=with_parameter({"enum": ["one", "two"]}),
         of_schema=SchemaTest(("enum",), lambda node: [Hit(inner="/enum")] if node.schema["enum"] == [] else []),
+    ),
+    Rule(
+        code="enum-refused",
+        family="tool-schemas",
+        message="what stands beside the enum refuses all of its values, so that nothing is accepted",
+        why="The tool can never be called with this parameter.",
+        mend="Correct the values, or the type beside them; those of the items of a list belong into `items`.",
+        citation="oasdiff const-not-in-enum",
+        bad=with_parameter({"type": "string", "enum": [1, 2]}),
+        good=with_parameter({"type": "string", "enum": ["1", "2"]}),
+        of_schema=SchemaTest(("enum",), _find_refused_values),
     ),
     Rule(
         code="enum-duplicate",
