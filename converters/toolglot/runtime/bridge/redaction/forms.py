@@ -318,7 +318,7 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
     # Network devices
     ("", r"^ [0-9]{1,5} \s{1,8} (?: MD5 | SHA-?[0-9]{1,3} | AES\w{0,9} ) \s{1,8} (\S{8,}+)", is_mixed),
     ("", r"(?<![\w-]) (?: key | password | secret | md5 ) \ [0-9] \ ([^\s\"']{6,}+)", is_mixed),
-    ("key", r"(?<![\w-]) key \ ([^\s\"':=]{8,40}+)", is_chosen),
+    ("key", r"(?<![\w-]) key \ ([^\s\"':=]{8,40}+) (?! [^\s\"'] )", is_chosen),
     ("key", r"^ [ \t]+ key \ (?: [0-9]\  )? ([^\s\"':=]{8,40}+) $", is_mixed),
     ("authentication", r"(?<![\w-]) authentication \ ([^\s\"':=]{6,40}+) $", is_mixed),
     ('"', r"""\b (?: MD5 | SHA (?: -?[0-9]{1,3} )? | DES | AES ) \ " ([^\s"]{8,80}+) \"""", is_mixed),

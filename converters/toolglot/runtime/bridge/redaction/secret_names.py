@@ -103,7 +103,7 @@ _PLAIN_KEYS = words_of(
 _PLAIN_TOKENS = words_of(
     "next page continuation continue resume sync pad bos eos unk mask sep cls stop special cancellation cancel skip "
     "delta cursor pagination paging previous prev prompt completion input output syntax keyword unexpected expected "
-    "max min total num design separator change marker list scroll progress lock idempotency"
+    "max min total num jsonweb design separator change marker list scroll progress lock idempotency"
 )
 _PLAIN_ANYWHERE = words_of(
     "public publishable pub checksum encrypted sealed hashed existing invalid wrong incorrect expired missing bad "
