@@ -12,6 +12,7 @@ from toolglot.runtime.bridge.redaction.secret_values import (
     Notation,
     fits_name,
     is_bare_secret,
+    is_generated,
     is_mixed,
     is_placeholder,
     is_quoted_secret,
@@ -114,7 +115,7 @@ def read_assignment(name: TextPart, kind: NameKind) -> tuple[list[TextSpan], int
         return spans, spans[-1][1]
     is_closed = text.startswith(('"', "'", "\\", "`"), value.end())
     is_quoted = (
-        word[0] not in ",;)"
+        (word[0] not in ",;)" or is_generated(word))
         and (word[0] not in " \t" or (is_closed and ":" not in operator[0]))
         and is_quoted_secret(word, name.word)
     )

@@ -24,7 +24,6 @@ _LONGEST_LINE = 300
 _COMMAND = re.compile(r"\s*(?:\S{0,80}[$#>%]|PS \S{0,80}>|➜|\+)[ ]")
 _LISTS = re.compile(r"\b(?:secrets? create|ls|list|rm|delete|metadata|\w*sum|digest|fingerprint)\b")
 _IS_PUBLIC = re.compile(r"\bpub(?:lic)?[_-]?key\b[^|;&]*\Z")  # what the last of several commands prints
-_SENTENCE = re.compile(r"[.!]\s*\Z")
 _MARK = re.compile(r"[ \t]*+(?:[-*•>][ ]|\(?[0-9]{1,2}[.)][ ])?[ \t]*+")
 _REPLY = re.compile(  # to who asked for a secret, or with the name of the user
     r"(?:[^\n]{0,40}?\b(?:it'?s|it is|here you go|here|sure|yes|yep|yup|try)(?: now)?[:,]? |[a-z][\w.@-]{0,40}[,:;|])"
@@ -155,7 +154,7 @@ def _is_answer(word: str, kind: NameKind, is_asked: bool) -> bool:
 def _kind_of_heading(line: str) -> NameKind:
     is_code = line.rstrip().endswith((";", "{", "(", ",", "\\")) or _PAIR.match(line)
     is_listing = _COMMAND.match(line) and (_LISTS.search(line) or _IS_PUBLIC.search(line))
-    if len(line) > _LONGEST_LINE or _LONG.fullmatch(line.strip()) or is_code or is_listing or _SENTENCE.search(line):
+    if len(line) > _LONGEST_LINE or _LONG.fullmatch(line.strip()) or is_code or is_listing:
         return NameKind.UNKNOWN
     names = [name for text in (line, _FILE_ENDING.sub("", line)) for name in names_in(text)]
     parts = re.split("[-.: ]", line) if _COMMAND.match(line) else ()

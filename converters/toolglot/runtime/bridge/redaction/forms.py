@@ -60,6 +60,7 @@ _COLON = (
 )
 _USERS = """(?: logins? | user(?:name)? | admin | root | accounts? | auth | cred(?:ential)?s? | guest | usuario | utente
     | benutzer | utilisateur | gebruiker | konto | compte | cuenta | zugang )"""
+_SECRET_BLOCK = r"(?: [A-Z0-9\ ]{0,40}PRIVATE\ KEY(?:\ BLOCK)? | OpenVPN\ Static\ key\ V1 )-----"
 _SCHEMES = "(?: bearer | basic | token | negotiate | apikey | aws4-hmac-sha256 | ssws | key | genie-?key )"
 _BREAK = r"(?: \s | \\[rn] | [.]{2} ){1,4}"
 _WORD_OF_PHRASE = r"(?! (?: the|and|for|are|was|not|but|from|you|your|has|had|can|its ) \b ) [a-z]{3,8}"
@@ -96,6 +97,7 @@ _PROGRAMS = {
     "/rp [ ]": "schtasks",
     "/p [ ]": "signtool",
     "-c [ ]": "snmp",
+    "community [ ]": "snmp",
     "IDENTIFY [ ]": "NickServ",
     r"\+login [ ] \S{1,80}+ [ ] (?![+])": "steamcmd",
     r"-m [ ] \S{1,20}+ [ ]": "mkpasswd",
@@ -113,11 +115,10 @@ _PROGRAMS = {
 
 # A word in small letters without which a text has no such secret, and the form.
 _FORMS = (
-    ("eyj", r"(?<![A-Za-z0-9_-]) eyJ[A-Za-z0-9_-]{4,}+ (?: \.[A-Za-z0-9_-]*+ ){2,4}"),  # JSON Web Tokens
+    ("eyj", r"(?<![A-Za-z0-9_-]) eyJ[A-Za-z0-9_-]{4,}+ (?: \.[A-Za-z0-9_-]*+ ){2,4} | (?<![A-Za-z0-9_-]) eyJpdiI6[\w+/=%-]{60,}+"),  # JSON Web Tokens, and Laravel's
     (
-        "private key",
-        r"""-----BEGIN\ [A-Z0-9\ ]{0,40}PRIVATE\ KEY(?:\ BLOCK)?----- (?= \s | \\ )
-            [\s\S]*? (?: -----END\ [A-Z0-9\ ]{0,40}PRIVATE\ KEY(?:\ BLOCK)?----- | \Z )""",
+        "-----begin",
+        rf"""-----BEGIN\ {_SECRET_BLOCK} (?= \s | \\ ) [\s\S]*? (?: -----END\ {_SECRET_BLOCK} | \Z )""",
     ),
     # Hashes of passwords: of crypt and its heirs, PostgreSQL, Django, LDAP, Windows and MySQL
     (
@@ -276,7 +277,7 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
     ),
     # Headers
     ("authorization", rf"(?i) authorization {_COLON} {_SCHEMES} [ \t]{{1,8}} ([^\s\"'\\]++)", _is_no_constant),
-    ("authorization", rf"(?i) \b authorization {_COLON} (?! bearer|basic ) ([\w.~+/=:-]{{16,}}+) (?! [ ] )", is_mixed),
+    ("authorization", rf"(?i) \b authorization {_COLON} (?! bearer|basic ) (?: [a-z][\w-]{{2,20}}+ [ ] )? ([\w.~+/=:-]{{16,}}+) (?! [ ] )", is_mixed),
     ("set-cookie", rf"(?i) \b set-cookie {_COLON} [^\s=;\"']{{1,80}}+ = ([^\s;\"']{{8,}}+)", _is_cookie),
     (
         "true\t",
@@ -313,7 +314,12 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
     ),
     ("://", r"^ https?://\S{1,200}+ [ \t]{1,8} [\w.@-]{1,80}+ [ \t]{1,8} ([^\s/]{6,}+) $", is_mixed),  # davfs2
     ("jwt.", r"""\b jwt [.] \w{4,10} \( [^\n]{1,120}? , \s{0,8} ["'] ([^"'\n]{6,}+) ["'] \s{0,4} [,)]""", is_mixed),
-    (" p:", r"(?i) (?<! \w ) u: [ ]? \S{1,60}+ [ ,;/|]{1,3} p: [ ]? ([^\s,;]{5,}+)", is_mixed),
+    (
+        "p",
+        r"""(?i) (?<! \w ) (?: u: | (?: user(?:name)? | login | account ) [ :] ) [ ]? \S{1,60}+ [ ,;/|]{1,3}
+            (?: p: | pass [ :] ) [ ]? ([^\s,;]{5,}+)""",
+        is_mixed,
+    ),
     ("/", rf"(?i) (?<! [\w/] ) {_USERS} [ :]{{1,2}} [\w.@-]{{1,40}}+ / ([^\s/,;]{{6,}}+)", is_chosen),
     # Network devices
     ("", r"^ [0-9]{1,5} \s{1,8} (?: MD5 | SHA-?[0-9]{1,3} | AES\w{0,9} ) \s{1,8} (\S{8,}+)", is_mixed),

@@ -150,7 +150,8 @@ def _describe_object(pairs: tuple[tuple[str, Any], ...]) -> _Object:
     name = name or next((text for text in named if judge_name(text) >= NameKind.GENERATED), "")
     secret_keys = frozenset().union(*(_KEYS_BESIDE.get(key, ()) for key in fields))
     kind = fields.get("type")
-    name = "secret" if str(kind) in _SECRET_TYPES else name
+    if str(kind) in _SECRET_TYPES or fields.get("sensitive") is True or any("/secrets/" in text for text in names):
+        name = "secret"
     describes = isinstance(kind, list) or str(kind) in _DESCRIBED_TYPES or not _DESCRIBING.isdisjoint(fields)
     return _Object(name, describes, fields.get("kind") == "Secret", not _OF_TEXT.isdisjoint(fields), secret_keys)
 

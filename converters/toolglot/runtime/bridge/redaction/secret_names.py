@@ -50,9 +50,9 @@ _WHOLE_WORDS = {
         "slaptažodis sandi пароль пароля κωδικός סיסמה 密码 密碼 口令 パスワード 暗証番号 비밀번호 암호"
     ),
     NameKind.TEXT: words_of("cred creds mnemonic authtok genkey pwgen"),
-    NameKind.MIXED: words_of("passcode clave puk keypass schlüssel sleutel"),
+    NameKind.MIXED: words_of("passcode passkey clave puk keypass schlüssel sleutel"),
     NameKind.CODE: words_of("pin pins otp tan mpin pincode"),
-    NameKind.GENERATED: words_of("auth pat seed passkey passkeys phpsessid jsessionid sas hmac ntlm nthash private"),
+    NameKind.GENERATED: words_of("auth pat seed phpsessid jsessionid sas hmac ntlm nthash private"),
 }
 _KINDS_OF_WORDS = {word: kind for kind, words in (*_ENDINGS.items(), *_WHOLE_WORDS.items()) for word in words}
 _NO_PASSES = words_of(

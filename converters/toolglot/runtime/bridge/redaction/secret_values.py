@@ -64,7 +64,7 @@ _ELSEWHERE = rule(
       | (?: enc | encrypted | sealed ) \[ .* | \$ansible_vault .*  # encrypted
       ) `?
       | \# [0-9a-f]{3,8} | 0x (?: [0-9a-f]{1,8} | [0-9a-f]{40} )      # a colour, a number, an address
-      | .* (?: \\ [wsdb] | \[\^ | \. [*+] ) .* | \^ .* [\[({|] .* \$  # a regular expression
+      | .* (?: \\ [wsdb] | \[\^ [^\]]*+ \] | \. [*+] (?: \W | [\w-]*+ \Z ) ) .* | \^ .* [\[({|] .* \$  # a regular expression
       | (?: fake | dummy | mock | sample | example ) [ _-] .*
       | \[REDACTED\] .* | change [ _-]? (?: me | this | it ) (?: [ _-] [a-z]+ )* | _+ [a-z_]+ _+
       | (?: [a-z0-9]{1,10} [_-] ){0,3} (?: [*x•·.…_-]{3,} (?: [\w/+=]{0,4} | \(\w+\) )   # a mask
@@ -153,9 +153,11 @@ _CHOSEN = re.compile(r"(?=.*[a-z])(?=.*[A-Z0-9])[^\s\"'`<>(){}\[\]=\\/]{8,40}")
 _MARKED_OR_ALL = re.compile(
     r"[^\W_][!#$%^*&?+~]+[^\W_]|[0-9][!#$%^*&?+~]|\A(?=.*[A-Z])(?=.*[0-9]).*(?:[^\W_][.,_-][^\W_]|[!#$%^&*+~]\Z)"
 )
+_CASES = re.compile(r"(?=.*[a-z]).*[A-Z]")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _GENERATED = re.compile(r"[\w+/=.~:%-]+")
-_NOISE = re.compile(r"(?:[ \w]{0,6}[^\w\s]){8,}[ \w]{0,6}")  # many marks, and few letters between them
+_MARK = re.compile(r"[^\w\s]")
+_LEAST_MARKS = 8  # different ones in a word that has them from a generator
 _PART_OF_NAME = r"(?:[a-z]++(?![0-9])|(?=[a-z]*+[0-9])[a-z0-9]{1,10}+)"
 _NAMES = re.compile(r"(?:(?:[A-Z]?[a-z]++)*+[A-Z]*+[0-9]{0,8}+(?:[^A-Za-z0-9]+|\Z))++")  # words, and numbers of them
 _NAME_OF_OBJECT = re.compile(rf"{_PART_OF_NAME}(?:[-./]{_PART_OF_NAME})++")  # such as Kubernetes makes
@@ -192,7 +194,8 @@ def is_chosen(word: str) -> bool:
     >>> is_chosen("Gatto.Nero.88"), is_chosen("Kestrel2024")
     (True, False)
     """
-    return _CHOSEN.fullmatch(word) is not None and _MARKED_OR_ALL.search(word) is not None
+    is_all = _CASES.match(word) is not None and is_random(word)
+    return _CHOSEN.fullmatch(word) is not None and (is_all or _MARKED_OR_ALL.search(word) is not None)
 
 
 def is_random(word: str) -> bool:
@@ -231,7 +234,8 @@ def is_generated(word: str) -> bool:
         or _NAMES.fullmatch(word)
     ):
         return False
-    return _GENERATED.fullmatch(word) is not None or _NOISE.fullmatch(word) is not None or is_chosen(word)
+    is_noise = len(set(_MARK.findall(word[:LONGEST]))) >= _LEAST_MARKS
+    return is_noise or _GENERATED.fullmatch(word) is not None or is_chosen(word)
 
 
 def is_object_name(word: str) -> bool:
