@@ -62,13 +62,16 @@ _USERS = """(?: logins? | user(?:name)? | admin | root | accounts? | auth | cred
     | benutzer | utilisateur | gebruiker | konto | compte | cuenta | zugang )"""
 _SECRET_BLOCK = r"(?: [A-Z0-9\ ]{0,40}PRIVATE\ KEY(?:\ BLOCK)? | OpenVPN\ Static\ key\ V1 )-----"
 _SCHEMES = "(?: bearer | basic | token | negotiate | apikey | aws4-hmac-sha256 | ssws | key | genie-?key )"
+_READERS = r"""(?: \b chpasswd | keystore\ add | --with-token | \b sudo\ -S | --password-stdin | \b passwd\ --stdin
+    | \b cryptsetup | \b kinit )"""
+_DOORS = "(?: door | gate | alarm | garage | safe | entrance | deur | poort | kluis | tür | porte | puerta )"
 _BREAK = r"(?: \s | \\[rn] | [.]{2} ){1,4}"
 _WORD_OF_PHRASE = r"(?! (?: the|and|for|are|was|not|but|from|you|your|has|had|can|its ) \b ) [a-z]{3,8}"
 _QUOTED = r"""["'] [^"'\n]{0,200} ["'] \s{0,4} , \s{0,8}"""
 
 # What stands before a password and its quote, and the programs that take one so: all whose names begin so.
 _PROGRAMS = {
-    "-p [ ]": "mongo cqlsh useradd usermod crackmapexec evil-winrm doveadm beeline hdbsql dotnet psexec ncftp",
+    "-p [ ]": "mongo useradd usermod doveadm",
     "-P [ ]?": "sqlcmd zip unzip isql bcp",
     "-p": "mysql mariadb 7z",
     r"-U [ ]? [^\s%]{1,80}+ %": "smbclient rpcclient",
@@ -115,7 +118,10 @@ _PROGRAMS = {
 
 # A word in small letters without which a text has no such secret, and the form.
 _FORMS = (
-    ("eyj", r"(?<![A-Za-z0-9_-]) eyJ[A-Za-z0-9_-]{4,}+ (?: \.[A-Za-z0-9_-]*+ ){2,4} | (?<![A-Za-z0-9_-]) eyJpdiI6[\w+/=%-]{60,}+"),  # JSON Web Tokens, and Laravel's
+    (
+        "eyj",
+        r"(?<![A-Za-z0-9_-]) eyJ[A-Za-z0-9_-]{4,}+ (?: \.[A-Za-z0-9_-]*+ ){2,4} | (?<![A-Za-z0-9_-]) eyJpdiI6[\w+/=%-]{60,}+",
+    ),  # JSON Web Tokens, and Laravel's
     (
         "-----begin",
         rf"""-----BEGIN\ {_SECRET_BLOCK} (?= \s | \\ ) [\s\S]*? (?: -----END\ {_SECRET_BLOCK} | \Z )""",
@@ -218,9 +224,9 @@ _FORMS = (
     ("use ", r"(?i) \b use \ ([0-9]{4,8}) \ as \ [^\n.]{0,60}? \b code \b"),
     (
         "code",
-        r"""(?i) \b code \ (?: for | of | to | van | voor | de | der | für ) \ [^\n.:0-9]{0,30}?
-            (?: door | gate | alarm | garage | safe | entrance | deur | poort | kluis | tür | porte | puerta )
-            [^\n.0-9]{0,20}? [ ] ([0-9]{4,8} [#*]?) (?! \w | [.-]\w )""",
+        rf"""(?i) \b code \ (?: for | of | to | van | voor | de | der | für ) \ [^\n.:0-9]{{0,30}}? {_DOORS}
+            [^\n.0-9]{{0,20}}? [ ] ([0-9]{{4,8}} [#*]?) (?! \w | [.-]\w )
+            | \b {_DOORS} \b [^\n.:0-9]{{0,40}}? \b code:? [ ] ([0-9]{{4,8}} [#*]?) (?! \w | [.-]\w )""",
     ),
     (
         "code",
@@ -277,7 +283,11 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
     ),
     # Headers
     ("authorization", rf"(?i) authorization {_COLON} {_SCHEMES} [ \t]{{1,8}} ([^\s\"'\\]++)", _is_no_constant),
-    ("authorization", rf"(?i) \b authorization {_COLON} (?! bearer|basic ) (?: [a-z][\w-]{{2,20}}+ [ ] )? ([\w.~+/=:-]{{16,}}+) (?! [ ] )", is_mixed),
+    (
+        "authorization",
+        rf"(?i) \b authorization {_COLON} (?! bearer|basic ) (?: [a-z][\w-]{{2,20}}+ [ ] )? ([\w.~+/=:-]{{16,}}+) (?! [ ] )",
+        is_mixed,
+    ),
     ("set-cookie", rf"(?i) \b set-cookie {_COLON} [^\s=;\"']{{1,80}}+ = ([^\s;\"']{{8,}}+)", _is_cookie),
     (
         "true\t",
@@ -300,11 +310,16 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
         for program in programs.split()
     ),
     (
-        "|",
-        r"""["'] (?: [\w.-]{1,40} : )? ([^"'\n]++) ["'] [ ]? \| [^\n|]{0,80}?
-            (?: \b chpasswd | keystore\ add | --with-token | \b sudo\ -S | --password-stdin | \b passwd\ --stdin
-              | \b cryptsetup | \b kinit ) \b""",
+        "",
+        rf"""["'] (?: [\w.-]{{1,40}} : )? ([^"'\n]++) ["'] [ ]? \| [^\n|]{{0,80}}?
+            {_READERS} \b | {_READERS} \b [^\n|]{{0,80}}? <<< [ ]? ["'] (?: [\w.-]{{1,40}} : )? ([^"'\n]++) ["']""",
         is_quoted_secret,
+    ),
+    (
+        " -p ",
+        r"""(?i) [ ] (?: -[un] | --user(?:name)? ) [ =]? (?! [0-9] ) [^\s"]{1,80}+ [^\n|;&]{0,80}? [ ] -p [ ] ["']?
+            ([^\s"':/]{5,}+) (?! [:/] )""",
+        is_mixed,
     ),
     ("auth ", r"^ [^\s>]{0,80} > [ ] AUTH [ ] (?: \S{1,60} [ ] )? (\S++) $", is_quoted_secret),  # Redis
     (  # chap-secrets
@@ -363,8 +378,7 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
     (
         "(",
         rf"""(?i) (?: connect\w* | login | auth | credentials? (?: [:.]{{0,2}} new )? | sequelize | pdo | mysqli
-              | __construct
-              | client )
+              | __construct | create_?\w{{0,10}}user | client )
             [ =]{{0,3}} \( \s{{0,8}} (?: {_QUOTED} ){{1,3}} ["'] ([^"'\n/]{{6,80}}+) ["'] \s{{0,4}} [,)]""",
         is_mixed,
     ),

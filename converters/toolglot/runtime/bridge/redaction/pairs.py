@@ -154,7 +154,7 @@ _CONSTRUCTS = (
     _Construct(rule(r"""\\?" ; s:[0-9]{1,6}: \\?" ([^"\\\n]{1,1000}+) \\?" ;"""), _is_quoted),
     # the password is hunter2, the password → hunter2, the password hunter2 works, one is generated for me: hunter2
     _Construct(
-        rule(r"\ (?: is | was | to )(?: \ now )? [ :]{1,2} ( [a-z]{3,12}+ (?: -[a-z]{3,12}+ ){2,8} ) \b"),
+        rule(r"\ (?: is | was | to )(?: \ now )? [ :]{1,2} ( [a-zß-ÿ]{3,12}+ (?: -[a-zß-ÿ]{3,12}+ ){2,8} ) \b"),
         _is_quoted,
     ),
     _Construct(rule(rf"""{_WHOSE} (?: \ {_VERBS} ){{1,3}} :? [ \t]{{1,8}} ["'`]? {_WORD}"""), _is_told),

@@ -72,7 +72,7 @@ _WORDS_BEFORE = {
         "isakmp ike ospf bgp tacacs radius eigrp ntp"
     ),
     "code": (
-        "recovery backup verification security alarm access door gate entry time auth authentication login "
+        "tan recovery backup verification security alarm access door gate entry time auth authentication login "
         "confirmation pairing unlock fa mfa sms scratch emergency reset activation in passcode lock safe otp pass one "
         "digit digits factor step authorization up device garage keypad tür "
         "guard master guest inlog toegangs verificatie beveiligings bevestigings zugangs sicherheits bestätigungs "

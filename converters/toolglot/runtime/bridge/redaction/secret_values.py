@@ -288,7 +288,9 @@ def _is_no_token(value: str) -> bool:
     """Whether a value is the name of a token, one word for the reader, or prose."""
     if " " in value:
         return value.count(" ") > _MOST_BLANKS and GROUPED.fullmatch(value) is None
-    return (_SPELLED.fullmatch(value) is not None and judge_name(value) >= NameKind.MIXED) or _WORD.fullmatch(value) is not None
+    return (_SPELLED.fullmatch(value) is not None and judge_name(value) >= NameKind.MIXED) or _WORD.fullmatch(
+        value
+    ) is not None
 
 
 def _letters(text: str) -> str:
