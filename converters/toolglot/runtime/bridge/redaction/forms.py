@@ -120,7 +120,7 @@ _PROGRAMS = {
 _FORMS = (
     (
         "eyj",
-        r"(?<![A-Za-z0-9_-]) eyJ[A-Za-z0-9_-]{4,}+ (?: \.[A-Za-z0-9_-]*+ ){2,4} | (?<![A-Za-z0-9_-]) eyJpdiI6[\w+/=%-]{60,}+",
+        r"(?<![A-Za-z0-9_-]) (?: eyJ[A-Za-z0-9_-]{4,}+ (?: \.[A-Za-z0-9_-]*+ ){2,4} | eyJpdiI6[\w+/=%-]{60,}+ )",
     ),  # JSON Web Tokens, and Laravel's
     (
         "-----begin",
@@ -285,7 +285,8 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
     ("authorization", rf"(?i) authorization {_COLON} {_SCHEMES} [ \t]{{1,8}} ([^\s\"'\\]++)", _is_no_constant),
     (
         "authorization",
-        rf"(?i) \b authorization {_COLON} (?! bearer|basic ) (?: [a-z][\w-]{{2,20}}+ [ ] )? ([\w.~+/=:-]{{16,}}+) (?! [ ] )",
+        rf"""(?i) \b authorization {_COLON} (?! bearer|basic ) (?: [a-z][\w-]{{2,20}}+ [ ] )?
+            ([\w.~+/=:-]{{16,}}+) (?! [ ] )""",
         is_mixed,
     ),
     ("set-cookie", rf"(?i) \b set-cookie {_COLON} [^\s=;\"']{{1,80}}+ = ([^\s;\"']{{8,}}+)", _is_cookie),

@@ -64,7 +64,8 @@ _ELSEWHERE = rule(
       | (?: enc | encrypted | sealed ) \[ .* | \$ansible_vault .*  # encrypted
       ) `?
       | \# [0-9a-f]{3,8} | 0x (?: [0-9a-f]{1,8} | [0-9a-f]{40} )      # a colour, a number, an address
-      | .* (?: \\ [wsdb] | \[\^ [^\]]*+ \] | \. [*+] (?: \W | [\w-]*+ \Z ) ) .* | \^ .* [\[({|] .* \$  # a regular expression
+      | .* (?: \\ [wsdb] | \[\^ [^\]]*+ \] | \. [*+] (?: \W | [\w-]*+ \Z ) ) .*    # a regular expression
+      | \^ .* [\[({|] .* \$
       | (?: fake | dummy | mock | sample | example ) [ _-] .*
       | \[REDACTED\] .* | change [ _-]? (?: me | this | it ) (?: [ _-] [a-z]+ )* | _+ [a-z_]+ _+
       | (?: [a-z0-9]{1,10} [_-] ){0,3} (?: [*x•·.…_-]{3,} (?: [\w/+=]{0,4} | \(\w+\) )   # a mask
@@ -118,7 +119,7 @@ _OBJECTS = words_of(
     "ctx req request response props state user event auth session client app model body secrets"
 )
 _ATTRIBUTE = re.compile(r"([A-Za-z_]\w*)(?:\.|::|->)(?:[A-Za-z_]\w*(?:\.|::|->))*[A-Za-z_]\w*")
-_NO_TOKEN = re.compile(rf"{_ATTRIBUTE.pattern}|[A-Z]{{2,12}}|[A-ZÄÖÜ][a-zß-ÿ]+")
+_NO_TOKEN = re.compile(rf"{_ATTRIBUTE.pattern}|[A-Z]{{2,12}}")
 _VARIABLE = re.compile(r"[&*]?([A-Za-z_]\w*)(?<![0-9])")
 _PARTS = re.compile(r"_|[a-z](?=[A-Z])")
 _TYPE = re.compile(
@@ -331,7 +332,8 @@ def is_bare_secret(text: str, start: int, end: int, name: str, notation: Notatio
     has_parts = "_" in value or _CAMEL_CASE.fullmatch(value) is not None
     is_assigned = follows == ";" and text.endswith(" = ", 0, start)
     in_code = notation is Notation.CODE or is_assigned or (has_parts and follows in (",", ")", ";"))
-    is_no_token = judge_name(name) is NameKind.TEXT and _NO_TOKEN.fullmatch(value) and not is_random(value)
+    is_symbol = _NO_TOKEN.fullmatch(value) and not is_random(value)
+    is_no_token = judge_name(name) is NameKind.TEXT and (is_symbol or _is_no_token(value))
     is_variable = in_code and _IDENTIFIER.fullmatch(value)
     return not (is_no_token or is_variable or _letters(value) == _letters(name) or _is_code(value))
 
