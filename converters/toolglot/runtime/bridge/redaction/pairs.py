@@ -156,7 +156,8 @@ _CONSTRUCTS = (
     # the password is hunter2, the password → hunter2, the password hunter2 works, one is generated for me: hunter2
     _Construct(
         rule(
-            rf"{_WHOSE} \ (?: is | was | to )(?: \ now )? [ :]{{1,2}} ( [a-zß-ÿ]{{3,12}}+ (?: -[a-zß-ÿ]{{3,12}}+ ){{2,8}} ) \b"
+            rf"""{_WHOSE} \ (?: is | was | to )(?: \ now )? [ :]{{1,2}}
+                ( [a-zß-ÿ]{{3,12}}+ (?: -[a-zß-ÿ]{{3,12}}+ ){{2,8}} ) \b"""
         ),
         _is_quoted,
     ),
