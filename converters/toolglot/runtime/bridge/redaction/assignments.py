@@ -88,14 +88,12 @@ def read_assignment(name: TextPart, kind: NameKind) -> tuple[list[TextSpan], int
         operator = _BESIDE.match(text, name.end)
     if operator is None:
         return None
-    if (
-        (operator[0] == ":" and name.has_before(":", '["', "['"))
-        or (name.has_before("::") and "=" not in operator[0] and judge_name(f"::{name.word}") is NameKind.UNKNOWN)
-        or name.word.startswith("//")
+    if (operator[0] == ":" and name.has_before(":", '["', "['")) or (
+        name.has_before("::") and "=" not in operator[0] and judge_name(f"::{name.word}") is NameKind.UNKNOWN
     ):
         return [], name.end  # also fields that colons part, types such as AWS::KMS::Key, and the user in a URL
     start = operator.end()
-    if kind >= NameKind.TEXT and _OPENS.match(text, start) and not is_placeholder(text, start):
+    if kind >= NameKind.TEXT and _OPENS.match(text, start):
         return _read_container(text, start)
     value = _VALUE.match(text, start)
     if value is None or value.lastindex is None:
@@ -111,8 +109,7 @@ def read_assignment(name: TextPart, kind: NameKind) -> tuple[list[TextSpan], int
         bare = _span_of_bare(name, span, operator)
         if bare is None or not fits_name(text[slice(*bare)], kind):
             return [], name.end
-        spans = [bare, *(_spans_of_list(text, bare[1]) if kind is NameKind.CODE else ())]
-        return spans, spans[-1][1]
+        return [bare], bare[1]
     is_closed = text.startswith(('"', "'", "\\", "`"), value.end())
     is_quoted = (
         (word[0] not in ",;)" or is_generated(word))
@@ -120,7 +117,7 @@ def read_assignment(name: TextPart, kind: NameKind) -> tuple[list[TextSpan], int
         and is_quoted_secret(word, name.word)
     )
     if not is_quoted or (operator["operator"].startswith("==") and not is_mixed(word)):
-        return [], value.end() if group == "block" else name.end
+        return [], name.end
     spans = [span]
     change = _CHANGE.match(text, span[1])  # what it becomes, in a plan of Terraform
     if change and is_quoted_secret(change[1], name.word):
@@ -138,19 +135,17 @@ def _spans_of_list(text: str, end: int) -> TextSpans:
 def _read_container(text: str, start: int) -> tuple[list[TextSpan], int]:
     """The texts in an object or a list within other text, up to its end or to what can be part of none."""
     spans: list[TextSpan] = []
-    is_described = False
     depth, position, key = 0, start, ""
     while part := _PART.match(text, position):
         position = part.end()
         depth += (part[0] in "{[") - (part[0] in "}]")
         if part.lastindex and _IS_KEY.match(text, position):
             key = part[part.lastindex]
-            is_described |= key == "description"
         elif part.lastindex and judge_name(key) is not NameKind.PLAIN and is_quoted_secret(part[part.lastindex]):
             spans.append(part.span(part.lastindex))
         if not depth:
             break
-    return [] if is_described else spans, position
+    return spans, position
 
 
 def _span_of_bare(name: TextPart, span: TextSpan, operator: TextMatch) -> TextSpan | None:
@@ -175,20 +170,16 @@ def _assigns_nothing(name: TextPart, span: TextSpan, operator: TextMatch) -> boo
         return True
     if operator[0] == " :":
         is_symbol = _SYMBOL.fullmatch(text, *span) and judge_name(name.word) is not NameKind.PASSWORD
-        return bool(is_symbol) or span[1] - span[0] == 1
-    is_option = name.has_before(" ") and name.word.startswith("--")
+        return bool(is_symbol)
+    is_option = name.word.startswith("--")
     return is_option and PLACEHOLDER.fullmatch(text, *span) is not None
 
 
 def _notation(name: TextPart, operator: TextMatch) -> Notation:
     own, written = name.word, operator[0]
     is_close = written == "="
-    is_entry = written.rstrip(" \t=").endswith("]") and not written.endswith("]=")
-    is_property = (
-        "." in own
-        and (is_close or written[0] == ":")
-        and (not name.start or name.has_before("\n") or own.startswith("-"))
-    )
+    is_entry = written.rstrip(" \t=").endswith("]")
+    is_property = "." in own and (not name.start or name.has_before("\n") or own.startswith("-"))
     if ("." in own and not is_property) or is_entry or name.has_before(")", "]."):
         return Notation.CODE
     is_literal = own.isupper() or is_property or name.has_before("?", "&", ";")

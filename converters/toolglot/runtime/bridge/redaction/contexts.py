@@ -36,7 +36,6 @@ _CELL = re.compile(
 )
 _ONE_WORD = re.compile(r"[\w.@-]+")
 _RULE = re.compile(r"[\s=─-]*")
-_FILE_ENDING = re.compile(r"\.(?:txt|client|conf|env|pw|pass|key|ini)\b")
 _PASSPHRASE = re.compile(r"[a-z]{3,12}(?:-[a-z]{3,12}){2,8}")
 _CODE = re.compile(r"(?=\S*[0-9])[A-Za-z0-9]{3,24}(?:[ -][A-Za-z0-9]{3,12}){0,7}")
 _PAIR = re.compile(
@@ -156,7 +155,7 @@ def _kind_of_heading(line: str) -> NameKind:
     is_listing = _COMMAND.match(line) and (_LISTS.search(line) or _IS_PUBLIC.search(line))
     if len(line) > _LONGEST_LINE or _LONG.fullmatch(line.strip()) or is_code or is_listing:
         return NameKind.UNKNOWN
-    names = [name for text in (line, _FILE_ENDING.sub("", line)) for name in names_in(text)]
+    names = names_in(line)
     parts = re.split("[-.: ]", line) if _COMMAND.match(line) else ()
     return max((*map(judge_name_in_text, names), *map(judge_name, parts)), default=NameKind.UNKNOWN)
 
@@ -174,7 +173,7 @@ def long_secrets(text: str) -> TextSpans:
         core = max(re.split("[-_]", word), key=len)  # of a name that ends in a digest
         if core in (core.lower(), core.upper()) and not _ARGUMENT_BEGINS.search(before[-2:]):
             continue
-        if word.count("/") > len(word) // 12 or not is_random(word) or is_object_name(word) or stands_elsewhere(word):
+        if not is_random(word) or is_object_name(word) or stands_elsewhere(word):
             continue
         if _NAMED.search(before[-80:]):
             continue

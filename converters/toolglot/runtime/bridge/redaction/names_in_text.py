@@ -98,8 +98,6 @@ def _judge_below(name: TextPart, kind: NameKind) -> NameKind:
     if is_answer and (not start or start.strip().isalpha()):
         return max(kind, judge_name(subject_of_line(above.rpartition("\n")[2])))
     parent = _parent_of(start, above)
-    if not parent:
-        return kind
     if _ENCRYPTED.search(parent):
         return NameKind.PLAIN
     return max(kind, judge_name(f"{parent} {name.word}"))

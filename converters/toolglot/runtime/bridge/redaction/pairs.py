@@ -21,7 +21,6 @@ from toolglot.runtime.bridge.redaction.names_in_text import (
 )
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, judge_name
 from toolglot.runtime.bridge.redaction.secret_values import (
-    PLACEHOLDER,
     Notation,
     fits_name,
     is_bare_secret,
@@ -29,12 +28,10 @@ from toolglot.runtime.bridge.redaction.secret_values import (
     is_mixed,
     is_object_name,
     is_quoted_secret,
-    is_random,
     rule,
 )
 
 _OF_OBJECTS = re.compile(".*(?:secret|token|cred|credential|key|auth)s?", re.IGNORECASE)
-_PROTOCOL = re.compile(r"[A-Z]+/[0-9.]+")
 
 
 # Whether a value is the secret that the name before it says, in the notations below.
@@ -50,19 +47,12 @@ def _is_argument(value: TextPart, name: str) -> bool:
 
 
 def _is_option(value: TextPart, name: str) -> bool:
-    is_bare = is_bare_secret(value.text, value.start, value.end, name, Notation.BARE)
-    return is_bare and not PLACEHOLDER.fullmatch(value.word)
+    return is_bare_secret(value.text, value.start, value.end, name, Notation.BARE)
 
 
 def _is_told(value: TextPart, name: str) -> bool:
     is_call = value.text.startswith("(", value.end)
-    is_number = value.word.isdigit() and len(value.word) >= 8
-    return (
-        not is_call
-        and (is_number or is_mixed(value.word))
-        and not _PROTOCOL.fullmatch(value.word)
-        and _is_quoted(value, name)
-    )
+    return not is_call and is_mixed(value.word) and _is_quoted(value, name)
 
 
 def _is_beside(value: TextPart, name: str) -> bool:
@@ -71,7 +61,7 @@ def _is_beside(value: TextPart, name: str) -> bool:
 
 
 def _is_after_words(value: TextPart, name: str) -> bool:
-    return (is_chosen(value.word) or is_random(value.word)) and _is_beside(value, name)
+    return is_chosen(value.word) and _is_beside(value, name)
 
 
 class _Construct(NamedTuple):
@@ -129,10 +119,6 @@ _CONSTRUCTS = (
             r"""["'] \s{0,4} , \s{0,8} ["'] ((?= [^"']{0,40} [0-9] [^"']{0,40} [a-z] ) [^"'\n]{6,}+) ["'] \s{0,4} \]"""
         ),
         _is_argument,
-    ),
-    # process.env.PASSWORD || "hunter2"
-    _Construct(
-        rule(r"""["'\])]{0,2} [ ]? (?: \|\| | \?\? | \bor\b ) [ ]? ["'] ([^"'\n]{4,}+) ["']"""), _is_argument, name=_ANY
     ),
     # --password hunter2
     _Construct(rule(r"""["']?,? [ \t]{1,4} (?! \w++= ) ["'] (?!-) ([^"'\n]++) ["']"""), _is_quoted, name=_OPTION),

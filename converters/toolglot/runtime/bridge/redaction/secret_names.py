@@ -161,12 +161,9 @@ def judge_name(name: str) -> NameKind:
     words = [word.lower() for word in _WORD.findall(_HUMPS.sub(" ", name[-_LONGEST:]))]
     if not words or _TYPE.fullmatch(name):
         return NameKind.UNKNOWN
-    count = len(words)
     words = list(takewhile(lambda word: word not in _LINKS, words)) or words
     while len(words) > 1 and words[-1] in _FILLERS:
         words.pop()
-    if words in (["key"], ["keys"]) and count > 1:
-        return NameKind.GENERATED
     head, before = words[-1], words[-2] if len(words) > 1 else ""
     is_plain_token = head.endswith("token") and not _PLAIN_TOKENS.isdisjoint(
         (head.removesuffix("token"), before, words[0])

@@ -132,7 +132,6 @@ _SCHEME = re.compile(r"(?:Bearer|Basic|Token) ")
 _CONSTANT = re.compile(r"[A-Z]+(?:[_+][A-Z]+)+")
 _SPELLED = re.compile(r"[^\W\d_]+(?:[_-][^\W\d_]+)+")  # as nobody issues a token
 _WORD = re.compile(r"[A-ZÄÖÜ][a-zß-ÿ]+")  # likewise
-_MOST_BLANKS = 4
 _IDENTIFIER = re.compile(r"[A-Za-z_]+")
 _PIECE = re.compile(r"[\w.]+(?=[,;)}\]])")  # what code without blanks begins with
 _LONGEST_MINIFIED = 2  # characters of a variable in such code
@@ -195,7 +194,7 @@ def is_chosen(word: str) -> bool:
     >>> is_chosen("Gatto.Nero.88"), is_chosen("Kestrel2024")
     (True, False)
     """
-    is_all = _CASES.match(word) is not None and is_random(word)
+    is_all = word.isalnum() and _CASES.match(word) is not None and is_random(word)
     return _CHOSEN.fullmatch(word) is not None and (is_all or _MARKED_OR_ALL.search(word) is not None)
 
 
@@ -236,7 +235,7 @@ def is_generated(word: str) -> bool:
     ):
         return False
     is_noise = len(set(_MARK.findall(word[:LONGEST]))) >= _LEAST_MARKS
-    return is_noise or _GENERATED.fullmatch(word) is not None or is_chosen(word)
+    return is_noise or _GENERATED.fullmatch(word) is not None
 
 
 def is_object_name(word: str) -> bool:
@@ -287,8 +286,6 @@ def is_quoted_secret(value: str, name: str = "") -> bool:
 
 def _is_no_token(value: str) -> bool:
     """Whether a value is the name of a token, one word for the reader, or prose."""
-    if " " in value:
-        return value.count(" ") > _MOST_BLANKS and GROUPED.fullmatch(value) is None
     return (_SPELLED.fullmatch(value) is not None and judge_name(value) >= NameKind.MIXED) or _WORD.fullmatch(
         value
     ) is not None
