@@ -137,7 +137,7 @@ SECRETS = (
     "«sdk-{h8}-{h4}-4{h3}-8{h3}-{h12}»",
     "«{h32}-us14»",
     "«{h32}-{h8}-{h8}»",
-    "volume key: «HL2A0-PADL0-EQFQR-UFSYA-S36AC»",
+    "a license of Windows «HL2A0-PADL0-EQFQR-UFSYA-S36AC»",
     "ngrok config add-authtoken «2{a26}_3{a20}»",
     "bob@pve!ci=«{h8}-{h4}-4{h3}-8{h3}-{h12}»",
     "«S{c55}»",
@@ -491,7 +491,8 @@ SECRETS = (
     "connection.id: a\n802-11-wireless-security.psk:   «schraubenzieher»",
     # code
     "jwt.sign({ id: user.id }, '«plover-71-kestrel»', { expiresIn: '1h' })",
-    "password: process.env.DB_PASSWORD || '«plover71»'",
+    "const key = process.env.API_KEY || '«plover71»'",
+    "Your recovery codes: «a1b2c3d4», «e5f6a7b8»",
     "login --password '«two words»'",
     "profile::mysql::root_password: «plover»",
     '{"mysql::server::root_password": "«plover»"}',
@@ -823,6 +824,8 @@ INNOCENTS = (
     "pk_test_{a24} is the publishable key",
     '{"login.token": "API-Schlüssel", "settings.api_key": "API-sleutel"}',
     "secretKeys:\n  adminPasswordKey: postgres-password",
+    "NAME              DIGEST            CREATED AT\nSTRIPE_SECRET_KEY {h16}  2024-03-04\n"
+    "SESSION_SECRET    {h16}  2024-01-19",
     "support passkeys next to the code ([#2210](https://example.org/a/issues/2210))",
 )
 

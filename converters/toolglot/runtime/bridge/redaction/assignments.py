@@ -109,7 +109,8 @@ def read_assignment(name: TextPart, kind: NameKind) -> tuple[list[TextSpan], int
         bare = _span_of_bare(name, span, operator)
         if bare is None or not fits_name(text[slice(*bare)], kind):
             return [], name.end
-        return [bare], bare[1]
+        spans = [bare, *(_spans_of_list(text, bare[1]) if kind is NameKind.CODE else ())]
+        return spans, spans[-1][1]
     is_closed = text.startswith(('"', "'", "\\", "`"), value.end())
     is_quoted = (
         (word[0] not in ",;)" or is_generated(word))

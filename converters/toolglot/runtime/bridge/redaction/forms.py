@@ -63,8 +63,8 @@ _QUOTED = r"""["'] [^"'\n]{0,200} ["'] \s{0,4} , \s{0,8}"""
 
 # What stands before a password and its quote, and the programs that take one so: all whose names begin so.
 _PROGRAMS = {
-    "-p [ ]": "mongo useradd usermod doveadm",
-    "-P [ ]?": "zip unzip ipmitool",
+    "-p [ ]": "mongo cqlsh useradd usermod crackmapexec evil-winrm doveadm beeline hdbsql dotnet psexec ncftp",
+    "-P [ ]?": "sqlcmd zip unzip isql bcp ipmitool mosquitto_",
     "-p": "mysql mariadb 7z",
     r"-U [ ]? [^\s%]{1,80}+ %": "smbclient rpcclient",
     "-s [ ]": "slappasswd ldappasswd",
@@ -131,6 +131,7 @@ _FORMS = (
     ("-", r"(?<![\w-]) (?: sdk | api ) -[a-f0-9]{8}-[a-f0-9]{4}-4[a-f0-9]{3}-[a-f0-9-]{17}"),  # LaunchDarkly
     ("-us", r"(?<!\w) [a-f0-9]{32}-us[0-9]{1,2} \b"),  # Mailchimp
     ("-", r"(?<![\w-]) [a-f0-9]{32} (?: -[a-f0-9]{8} ){2} (?![\w-])"),  # Mailgun
+    ("-", r"(?<![\w-]) (?= [A-Z-]{0,40} [0-9] ) (?: [A-Z0-9]{5}- ){4} [A-Z0-9]{5} (?![\w-])"),  # Microsoft, and others
     ("!", r"(?<=!) [\w.-]{1,40}= ([a-f0-9]{8}-[a-f0-9-]{27}) \b"),  # Proxmox
     ("s", r"(?<!\w) S[A-Z2-7]{55} (?!\w)"),  # Stellar
     ("ac", r"(?<![a-z0-9]) AC[a-f0-9]{32} [\s\"',:]{1,6} ([a-f0-9]{32}) \b"),  # Twilio
@@ -299,7 +300,7 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
         " -p ",
         r"""(?i) [ ] (?: -[un] | --user(?:name)? ) [ =]? (?! [0-9] ) [^\s"]{1,80}+ [^\n|;&]{0,80}? [ ] -p [ ] ["']?
             ([^\s"':/]{5,}+) (?! [:/] )""",
-        is_mixed,
+        is_chosen,
     ),
     ("auth ", r"^ [^\s>]{0,80} > [ ] AUTH [ ] (?: \S{1,60} [ ] )? (\S++) $", is_quoted_secret),  # Redis
     ("://", r"^ https?://\S{1,200}+ [ \t]{1,8} [\w.@-]{1,80}+ [ \t]{1,8} ([^\s/]{6,}+) $", is_mixed),  # davfs2

@@ -31,6 +31,8 @@ from toolglot.runtime.bridge.redaction.secret_values import (
     rule,
 )
 
+_DIGESTS = re.compile(r"^[A-Z ]{0,60}\bDIGEST\b", re.MULTILINE)  # the head of a column of them
+_WINDOW = 400
 _OF_OBJECTS = re.compile(".*(?:secret|token|cred|credential|key|auth)s?", re.IGNORECASE)
 
 
@@ -57,7 +59,8 @@ def _is_told(value: TextPart, name: str) -> bool:
 
 def _is_beside(value: TextPart, name: str) -> bool:
     is_name = is_object_name(value.word) or name.lower() in value.word.lower().split("_")
-    return _is_told(value, name) and not (is_name and _OF_OBJECTS.fullmatch(name))
+    is_digest = _DIGESTS.search(value.text, max(0, value.start - _WINDOW), value.start) is not None
+    return _is_told(value, name) and not (is_digest or (is_name and _OF_OBJECTS.fullmatch(name)))
 
 
 def _is_after_words(value: TextPart, name: str) -> bool:
@@ -119,6 +122,10 @@ _CONSTRUCTS = (
             r"""["'] \s{0,4} , \s{0,8} ["'] ((?= [^"']{0,40} [0-9] [^"']{0,40} [a-z] ) [^"'\n]{6,}+) ["'] \s{0,4} \]"""
         ),
         _is_argument,
+    ),
+    # process.env.PASSWORD || "hunter2"
+    _Construct(
+        rule(r"""["'\])]{0,2} [ ]? (?: \|\| | \?\? | \bor\b ) [ ]? ["'] ([^"'\n]{4,}+) ["']"""), _is_argument, name=_ANY
     ),
     # --password hunter2
     _Construct(rule(r"""["']?,? [ \t]{1,4} (?! \w++= ) ["'] (?!-) ([^"'\n]++) ["']"""), _is_quoted, name=_OPTION),
