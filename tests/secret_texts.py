@@ -137,7 +137,7 @@ SECRETS = (
     "«sdk-{h8}-{h4}-4{h3}-8{h3}-{h12}»",
     "«{h32}-us14»",
     "«{h32}-{h8}-{h8}»",
-    "volume key: «HL2A0-PADL0-EQFQR-UFSYA-S36AC»",
+    "a license of Windows «HL2A0-PADL0-EQFQR-UFSYA-S36AC»",
     "ngrok config add-authtoken «2{a26}_3{a20}»",
     "bob@pve!ci=«{h8}-{h4}-4{h3}-8{h3}-{h12}»",
     "«S{c55}»",
@@ -491,7 +491,8 @@ SECRETS = (
     "connection.id: a\n802-11-wireless-security.psk:   «schraubenzieher»",
     # code
     "jwt.sign({ id: user.id }, '«plover-71-kestrel»', { expiresIn: '1h' })",
-    "password: process.env.DB_PASSWORD || '«plover71»'",
+    "const key = process.env.API_KEY || '«plover71»'",
+    "Your recovery codes: «a1b2c3d4», «e5f6a7b8»",
     "login --password '«two words»'",
     "profile::mysql::root_password: «plover»",
     '{"mysql::server::root_password": "«plover»"}',
@@ -501,6 +502,31 @@ SECRETS = (
     "--conf spark.hadoop.fs.azure.account.key.shop.dfs.core.windows.net=«{b86}==» job.py",
     'cmd: ["mysqladmin", "-u", "root", "password", "«Plo7verX»"]',
     "define( 'NONCE_SALT', '«AGp,bo F1_[sy7y=w2KA}gll:fdE:Wx~Nz0pxS](8igmHH»' );",
+    # objects that say that they hold a secret, noise of many marks, and words of all cases
+    '{"id": "https://nest.vault.example/secrets/mail/{h32}", "name": "mail", "value": "«Plover71»"}',
+    '{"payload": {"data": "«{b24}»"}, "name": "projects/71/secrets/mail/versions/2"}',
+    '{"sensitive": true, "type": "string", "value": "«Plover71»"}',
+    '{"type": "password", "value": "«plover»", "temporary": false}',
+    '{"type": "random_password", "instances": [{"attributes": {"length": 20, "result": "«Plo{ver!»"}}]}',
+    "define( 'NONCE_SALT', '«q&m{{1SN_w4IO5su?ZUo{kwH`YRB[^W=O0GFByPO1#m!-ZL:%[u7zl$D?Vadr.)M»' );",
+    "define( 'LOGGED_IN_SALT', '«,^.+CwhK}D=W,Zli0sudcNi~zW3]w|k]RK=(]Oi{pGR DtbGHyJ=FG05e)»' );",
+    "chpasswd:\n  list: |\n    heron:«nvP8p5OjVVD4»",
+    "'crypt' => [\n    'key' => '«{h32}»'",
+    "laravel_session=«eyJpdiI6{a80}»",
+    "Authorization: Nest «{h8}-{h4}-4{h3}-8{h3}-{h12}»",
+    "«-----BEGIN OpenVPN Static key V1-----\n{h32}\n{h32}\n-----END OpenVPN Static key V1-----»",
+    # users beside passwords, and what comes below a sentence
+    "lee: user heron_71, pass «QBajLiAe7NG6xBNZ»",
+    "kim: who knows the password of the guest wifi?\nlee: Plover / «heron-2024-nest»",
+    "nestctl -u heron -p '«Plover!71»' -H 10.4.0.4",
+    "kinit heron@NEST.EXAMPLE <<< '«Plover#71»'",
+    "User.objects.create_superuser('heron', 'a@nest.example', '«Plover-71»')",
+    "set snmp community «plover-ro» authorization read-only",
+    "The door of the cellar has the code «2580#» now.",
+    "Bluetooth passkey for 'WH-1000': «482117»",
+    "Ihr TAN-Code lautet «558103».",
+    "passphrase for nest@example.org is «zwölf-große-reiher»",
+    "Save your recovery codes. Each can be used once.\n  «bf57f-367d5»\n  «dffe2-d3bae»",
 )
 
 INNOCENTS = (
@@ -788,6 +814,19 @@ INNOCENTS = (
     "GitHub recovery codes (downloaded 2024-04-12)",
     '{"keys": [{"token": "quick", "start_offset": 4}], "EncodedKey": "-----BEGIN PUBLIC KEY-----\\n{b64}\\n{b64}\\n"}',
     "RESTIC_REPOSITORY=sftp:u318221@u318221.example.org:/a mailto:heron71@example.org",
+    # names that end in a digest, and names below words for a secret
+    "Cache restored from key: Linux-npm-{h64}\nRestored from key node-cache-Linux-x64-npm-{h64}",
+    "$ secret-tool search service smtp\n[/org/freedesktop/secrets/collection/login/12]\nlabel = smtp",
+    "  password: ${DB_PASSWORD:?DB_PASSWORD must be set}\n  security.oauth2.client.registration.nest:\n    id: 1",
+    "createIndex({ resetToken: 1 })\nresetToken_1",
+    'POST "/users/password"\nProcessing by PasswordsController#create as HTML',
+    "<groupId>io.jsonwebtoken</groupId>\n<artifactId>jjwt-api</artifactId>",
+    "pk_test_{a24} is the publishable key",
+    '{"login.token": "API-Schlüssel", "settings.api_key": "API-sleutel"}',
+    "secretKeys:\n  adminPasswordKey: postgres-password",
+    "NAME              DIGEST            CREATED AT\nSTRIPE_SECRET_KEY {h16}  2024-03-04\n"
+    "SESSION_SECRET    {h16}  2024-01-19",
+    "support passkeys next to the code ([#2210](https://example.org/a/issues/2210))",
 )
 
 # Alarms that nobody has found a rule against that does not cost secrets.

@@ -322,6 +322,11 @@ HOSTILE = (
     "insert into token values ('a1", "account.key.a.b", "select a, token from b\n", "/a/token\tb\tAa1!aaaaa\t",
     "Aa  Token  Bb\na   b      c\n", "a:b1cdef@c", "login a/Aa1!aaaa ", "a\\b:Aa1!aaaa", "token → ", '"a": {"key": ',
     "$ get-token\nAbCdEfGhIjKlMn\n", "token\n(1) a1b2c3d4\n", '"--token","a",',
+    "user a pass b1cde", "user a ", " -u a", " -u a -p b1cde", "kinit <<< 'a'", "kinit ", "door code 1", "door ",
+    "authorization: nest ", "-----BEGIN OpenVPN Static key V1-----\n", "token='.+a", "token='[^a",
+    "token=" + "[^" * 200, "token=" + ".+a-" * 90 + "'", "secret is a-", "password of a is abc-", "password?\na / ",
+    '{"type":"password","value":',
+    "key " + "a.B1" * 12, "password?\n" + "a / " * 80, "snmp community ", "/user:a /p:b ",
 )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from toolglot.runtime.bridge.redaction.secret_values import (
     Notation,
     fits_name,
     is_bare_secret,
+    is_generated,
     is_mixed,
     is_placeholder,
     is_quoted_secret,
@@ -87,14 +88,12 @@ def read_assignment(name: TextPart, kind: NameKind) -> tuple[list[TextSpan], int
         operator = _BESIDE.match(text, name.end)
     if operator is None:
         return None
-    if (
-        (operator[0] == ":" and name.has_before(":", '["', "['"))
-        or (name.has_before("::") and "=" not in operator[0] and judge_name(f"::{name.word}") is NameKind.UNKNOWN)
-        or name.word.startswith("//")
+    if (operator[0] == ":" and name.has_before(":", '["', "['")) or (
+        name.has_before("::") and "=" not in operator[0] and judge_name(f"::{name.word}") is NameKind.UNKNOWN
     ):
         return [], name.end  # also fields that colons part, types such as AWS::KMS::Key, and the user in a URL
     start = operator.end()
-    if kind >= NameKind.TEXT and _OPENS.match(text, start) and not is_placeholder(text, start):
+    if kind >= NameKind.TEXT and _OPENS.match(text, start):
         return _read_container(text, start)
     value = _VALUE.match(text, start)
     if value is None or value.lastindex is None:
@@ -114,12 +113,12 @@ def read_assignment(name: TextPart, kind: NameKind) -> tuple[list[TextSpan], int
         return spans, spans[-1][1]
     is_closed = text.startswith(('"', "'", "\\", "`"), value.end())
     is_quoted = (
-        word[0] not in ",;)"
+        (word[0] not in ",;)" or is_generated(word))
         and (word[0] not in " \t" or (is_closed and ":" not in operator[0]))
         and is_quoted_secret(word, name.word)
     )
     if not is_quoted or (operator["operator"].startswith("==") and not is_mixed(word)):
-        return [], value.end() if group == "block" else name.end
+        return [], name.end
     spans = [span]
     change = _CHANGE.match(text, span[1])  # what it becomes, in a plan of Terraform
     if change and is_quoted_secret(change[1], name.word):
@@ -137,19 +136,17 @@ def _spans_of_list(text: str, end: int) -> TextSpans:
 def _read_container(text: str, start: int) -> tuple[list[TextSpan], int]:
     """The texts in an object or a list within other text, up to its end or to what can be part of none."""
     spans: list[TextSpan] = []
-    is_described = False
     depth, position, key = 0, start, ""
     while part := _PART.match(text, position):
         position = part.end()
         depth += (part[0] in "{[") - (part[0] in "}]")
         if part.lastindex and _IS_KEY.match(text, position):
             key = part[part.lastindex]
-            is_described |= key == "description"
         elif part.lastindex and judge_name(key) is not NameKind.PLAIN and is_quoted_secret(part[part.lastindex]):
             spans.append(part.span(part.lastindex))
         if not depth:
             break
-    return [] if is_described else spans, position
+    return spans, position
 
 
 def _span_of_bare(name: TextPart, span: TextSpan, operator: TextMatch) -> TextSpan | None:
@@ -174,20 +171,16 @@ def _assigns_nothing(name: TextPart, span: TextSpan, operator: TextMatch) -> boo
         return True
     if operator[0] == " :":
         is_symbol = _SYMBOL.fullmatch(text, *span) and judge_name(name.word) is not NameKind.PASSWORD
-        return bool(is_symbol) or span[1] - span[0] == 1
-    is_option = name.has_before(" ") and name.word.startswith("--")
+        return bool(is_symbol)
+    is_option = name.word.startswith("--")
     return is_option and PLACEHOLDER.fullmatch(text, *span) is not None
 
 
 def _notation(name: TextPart, operator: TextMatch) -> Notation:
     own, written = name.word, operator[0]
     is_close = written == "="
-    is_entry = written.rstrip(" \t=").endswith("]") and not written.endswith("]=")
-    is_property = (
-        "." in own
-        and (is_close or written[0] == ":")
-        and (not name.start or name.has_before("\n") or own.startswith("-"))
-    )
+    is_entry = written.rstrip(" \t=").endswith("]")
+    is_property = "." in own and (not name.start or name.has_before("\n") or own.startswith("-"))
     if ("." in own and not is_property) or is_entry or name.has_before(")", "]."):
         return Notation.CODE
     is_literal = own.isupper() or is_property or name.has_before("?", "&", ";")

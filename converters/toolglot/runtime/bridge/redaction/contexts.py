@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 
 from toolglot.runtime.bridge.redaction.names_in_text import TextMatch, TextSpan, TextSpans, judge_name_in_text, names_in
-from toolglot.runtime.bridge.redaction.secret_names import NameKind, judge_name
+from toolglot.runtime.bridge.redaction.secret_names import NameKind, is_name_of_secret, judge_name
 from toolglot.runtime.bridge.redaction.secret_values import (
     GROUPED,
     GROUPS,
@@ -24,11 +24,10 @@ _LONGEST_LINE = 300
 _COMMAND = re.compile(r"\s*(?:\S{0,80}[$#>%]|PS \S{0,80}>|➜|\+)[ ]")
 _LISTS = re.compile(r"\b(?:secrets? create|ls|list|rm|delete|metadata|\w*sum|digest|fingerprint)\b")
 _IS_PUBLIC = re.compile(r"\bpub(?:lic)?[_-]?key\b[^|;&]*\Z")  # what the last of several commands prints
-_SENTENCE = re.compile(r"[.!]\s*\Z")
 _MARK = re.compile(r"[ \t]*+(?:[-*•>][ ]|\(?[0-9]{1,2}[.)][ ])?[ \t]*+")
 _REPLY = re.compile(  # to who asked for a secret, or with the name of the user
-    r"(?:[^\n]{0,40}?\b(?:it'?s|it is|here you go|here|sure|yes|yep|yup|try)(?: now)?[:,]? |[a-z][\w.@-]{0,40}[,:;|])"
-    r"[\"'`]?([^\s\"'`]{5,200}[^\s\"'`.,])(?=[\"'`.,]*+(?:\s|\Z))",
+    r"(?:[^\n]{0,40}?\b(?:it'?s|it is|here you go|here|sure|yes|yep|yup|try)(?: now)?[:,]? |[a-z][\w.@-]{0,40}[,:;|]"
+    r"|[^\n/]{1,60} / )[\"'`]?([^\s\"'`]{5,200}[^\s\"'`.,])(?=[\"'`.,]*+(?:\s|\Z))",
     re.IGNORECASE,
 )
 _CELL = re.compile(
@@ -37,16 +36,15 @@ _CELL = re.compile(
 )
 _ONE_WORD = re.compile(r"[\w.@-]+")
 _RULE = re.compile(r"[\s=─-]*")
-_FILE_ENDING = re.compile(r"\.(?:txt|client|conf|env|pw|pass|key|ini)\b")
 _PASSPHRASE = re.compile(r"[a-z]{3,12}(?:-[a-z]{3,12}){2,8}")
 _CODE = re.compile(r"(?=\S*[0-9])[A-Za-z0-9]{3,24}(?:[ -][A-Za-z0-9]{3,12}){0,7}")
 _PAIR = re.compile(
-    r"(?:[A-Z][A-Z0-9_]*|[a-z_.][a-z0-9_.-]*|[A-Za-z_.-]+)=(?!=|\Z)|[A-Z0-9]+(?:_[A-Z0-9]+)+\Z"
-)  # or a constant
+    r"(?:[A-Z][A-Z0-9_]*|[a-z_.][a-z0-9_.-]*|[A-Za-z_.-]+)=(?!=|\Z)|[A-Z0-9]+(?:_[A-Z0-9]+)+\Z|\S+:\Z|\[.*\]\Z"
+)  # or a constant, a heading, or what has its value below
 _OTHER = re.compile(  # an address, a version, a digest, a file, a time, a path of a key, keys that are pressed together
     r"\[?[0-9a-fA-F.:]+\]?(?::[0-9]+)?(?<=[.:][0-9a-f])|v?[0-9]+(?:\.[0-9]+)+\S*|(?:sha[0-9]+|md5|h1)[:~-].*"
     r"|~?/.*/.*|[\w./(-]*#[0-9]+\W*|.*\w\(.*\)|.*\.[a-z]{1,5}\.?|[\w-]+[<>~!=]=.+|.*[A-Za-z]:[0-9]+|[0-9-]{8,10}T.*"
-    r"|[a-z_-]{2,}(?::[a-z0-9_.-]+)+|[A-Za-z]+(?:\+\w{1,12})+|[a-z]{2}-[a-z]{4,9}-[0-9].*|_?[A-Za-z]\w*(?:\.[A-Za-z_]\w*)+"
+    r"|[a-z_-]{2,}(?::[a-z0-9_.-]+)+|[A-Za-z]+(?:\+\w{1,12})+|[a-z]{2}-[a-z]{4,9}-[0-9].*|(?:[A-Z][a-z]+){2,}#\w+|_?[A-Za-z]\w*(?:\.[A-Za-z_]\w*)+"
 )
 _MOST_COLONS = 3  # more are the fields of a line of /etc/passwd
 _SHORTEST = 8
@@ -54,7 +52,7 @@ _GROUPED_LINE = re.compile(rf"({GROUPS}) \s*+ \Z", re.VERBOSE)
 
 # Not keys and certificates, as ssh and X.509 write them.
 _LONG = re.compile(
-    r"(?<![\w+/=.@%~-])(?<![a-z0-9][:=])(?=\S{0,80}[0-9])(?!AAAA|MII|LS0t)[A-Za-z0-9+/_-]{32,2000}+={0,2}+(?![\w.@:-])"
+    r"(?<![\w+/=.@%~-])(?<![a-z0-9][:=])(?=\S{0,80}[0-9])(?!AAAA|MII|LS0t|pk_|phc_)[A-Za-z0-9+/_-]{32,2000}+={0,2}+(?![\w.@:-])"
 )
 _CHOSEN = re.compile(
     r"""(?<![^\s"'`(:,])(?=\S{0,40}[!#$%^*&?+~.,_-])(?=\S{0,40}[a-z]{3})
@@ -144,6 +142,8 @@ def _is_answer(word: str, kind: NameKind, is_asked: bool) -> bool:
         return _CODE.fullmatch(word) is not None
     if _PAIR.match(word) or _OTHER.fullmatch(word) or word.count(":") > _MOST_COLONS or stands_elsewhere(word):
         return False
+    if word.isidentifier() and is_name_of_secret(word):
+        return False
     if GROUPED.fullmatch(word) or (is_asked and _PASSPHRASE.fullmatch(word)):
         return True
     is_name = is_object_name(word) and (kind is not NameKind.PASSWORD or "/" in word)
@@ -153,9 +153,9 @@ def _is_answer(word: str, kind: NameKind, is_asked: bool) -> bool:
 def _kind_of_heading(line: str) -> NameKind:
     is_code = line.rstrip().endswith((";", "{", "(", ",", "\\")) or _PAIR.match(line)
     is_listing = _COMMAND.match(line) and (_LISTS.search(line) or _IS_PUBLIC.search(line))
-    if len(line) > _LONGEST_LINE or _LONG.fullmatch(line.strip()) or is_code or is_listing or _SENTENCE.search(line):
+    if len(line) > _LONGEST_LINE or _LONG.fullmatch(line.strip()) or is_code or is_listing:
         return NameKind.UNKNOWN
-    names = [name for text in (line, _FILE_ENDING.sub("", line)) for name in names_in(text)]
+    names = names_in(line)
     parts = re.split("[-.: ]", line) if _COMMAND.match(line) else ()
     return max((*map(judge_name_in_text, names), *map(judge_name, parts)), default=NameKind.UNKNOWN)
 
@@ -170,9 +170,10 @@ def long_secrets(text: str) -> TextSpans:
     for match in _LONG.finditer(_PUBLIC_BLOCK.sub(lambda block: " " * len(block[0]), text)):
         word, end = match[0], match.end()
         before = text[max(0, match.start() - _WINDOW) : match.start()]
-        if word in (word.lower(), word.upper()) and not _ARGUMENT_BEGINS.search(before[-2:]):
+        core = max(re.split("[-_]", word), key=len)  # of a name that ends in a digest
+        if core in (core.lower(), core.upper()) and not _ARGUMENT_BEGINS.search(before[-2:]):
             continue
-        if word.count("/") > len(word) // 12 or not is_random(word) or is_object_name(word) or stands_elsewhere(word):
+        if not is_random(word) or is_object_name(word) or stands_elsewhere(word):
             continue
         if _NAMED.search(before[-80:]):
             continue

@@ -34,20 +34,12 @@ def _decode_base64(word: str) -> bytes:
         return b""
 
 
-def _is_key_in_base64(word: str) -> bool:
-    return b"PRIVATE KEY" in _decode_base64(word[:80])
-
-
 def _is_user_and_password(word: str) -> bool:
     return b":" in _decode_base64(word)
 
 
 def _is_no_constant(word: str) -> bool:
     return not _CONSTANT.fullmatch(word)
-
-
-def _is_bearer(word: str) -> bool:
-    return is_mixed(word) or (len(word) >= 16 and _is_no_constant(word))
 
 
 def _is_cookie(word: str) -> bool:
@@ -60,7 +52,11 @@ _COLON = (
 )
 _USERS = """(?: logins? | user(?:name)? | admin | root | accounts? | auth | cred(?:ential)?s? | guest | usuario | utente
     | benutzer | utilisateur | gebruiker | konto | compte | cuenta | zugang )"""
+_SECRET_BLOCK = r"(?: [A-Z0-9\ ]{0,40}PRIVATE\ KEY(?:\ BLOCK)? | OpenVPN\ Static\ key\ V1 )-----"
 _SCHEMES = "(?: bearer | basic | token | negotiate | apikey | aws4-hmac-sha256 | ssws | key | genie-?key )"
+_READERS = r"""(?: \b chpasswd | keystore\ add | --with-token | \b sudo\ -S | --password-stdin | \b passwd\ --stdin
+    | \b cryptsetup | \b kinit )"""
+_DOORS = "(?: door | gate | alarm | garage | safe | entrance | deur | poort | kluis | tür | porte | puerta )"
 _BREAK = r"(?: \s | \\[rn] | [.]{2} ){1,4}"
 _WORD_OF_PHRASE = r"(?! (?: the|and|for|are|was|not|but|from|you|your|has|had|can|its ) \b ) [a-z]{3,8}"
 _QUOTED = r"""["'] [^"'\n]{0,200} ["'] \s{0,4} , \s{0,8}"""
@@ -68,34 +64,26 @@ _QUOTED = r"""["'] [^"'\n]{0,200} ["'] \s{0,4} , \s{0,8}"""
 # What stands before a password and its quote, and the programs that take one so: all whose names begin so.
 _PROGRAMS = {
     "-p [ ]": "mongo cqlsh useradd usermod crackmapexec evil-winrm doveadm beeline hdbsql dotnet psexec ncftp",
-    "-P [ ]?": "sqlcmd zip unzip isql bcp",
+    "-P [ ]?": "sqlcmd zip unzip isql bcp ipmitool mosquitto_",
     "-p": "mysql mariadb 7z",
     r"-U [ ]? [^\s%]{1,80}+ %": "smbclient rpcclient",
-    "-P [ ]": "mosquitto_ ipmitool",
     "-s [ ]": "slappasswd ldappasswd",
     "-p [ ]?": "sshpass",
     "-a [ ]": "redis-cli",
     "-w [ ]": "ldap",
-    "-pass(?:in|out)? [ ] pass:": "openssl",
-    "-A [ ]": "snmp",
+    "(?: -[Ac] | community ) [ ]": "snmp",
     "-X [ ]": "snmp",
-    r"/user:\S{1,80}+ [ ] (?!/)": "net",
-    r"use [ ] (?: [\w*]:? [ ] )? \\\\\S{1,80}+ [ ] (?!/)": "net",
-    r"user [ ] \S{1,80}+ [ ] (?!/)": "net",
+    r"(?: /?user [ :] | use [ ] (?: [\w*]:? [ ] )? \\\\ ) \S{1,80}+ [ ] (?!/)": "net",
     r"\S{0,60}?(?:PAT|PASS|PASSWORD|PWD|SECRET|TOKEN|KEY) [ ]": "setx",
     r"""(?:-String [ ])? (?=["'])""": "ConvertTo-SecureString",
     r"""--from-literal= ["']? [\w.-]{1,80}+ =""": "kubectl",
     ">": "ACL",
-    r"-[a-zA-Z]*n[a-zA-Z]* [ ] \S{1,80}+ [ ]": "htpasswd",
     r"(?:add_user|change_password) [ ] \S{1,80}+ [ ]": "rabbitmqctl",
-    "-k [ ]": "openssl",
+    "(?: -pass(?:in|out)? [ ] pass: | -k [ ] )": "openssl",
     r"-u [ ] [^\s,]{1,80}+ ,": "lftp",
-    "/p:": "xfreerdp",
-    r"-[a-zA-Z]*b[a-zA-Z]* [ ] \S{1,200}+ [ ] \S{1,80}+ [ ]": "htpasswd",
+    "/r?p [ :]": "xfreerdp schtasks signtool",
+    r"-[a-zA-Z]* (?: n[a-zA-Z]* | b[a-zA-Z]* [ ] \S{1,200}+ ) [ ] \S{1,80}+ [ ]": "htpasswd",
     "obscure [ ]": "rclone",
-    "/rp [ ]": "schtasks",
-    "/p [ ]": "signtool",
-    "-c [ ]": "snmp",
     "IDENTIFY [ ]": "NickServ",
     r"\+login [ ] \S{1,80}+ [ ] (?![+])": "steamcmd",
     r"-m [ ] \S{1,20}+ [ ]": "mkpasswd",
@@ -113,20 +101,22 @@ _PROGRAMS = {
 
 # A word in small letters without which a text has no such secret, and the form.
 _FORMS = (
-    ("eyj", r"(?<![A-Za-z0-9_-]) eyJ[A-Za-z0-9_-]{4,}+ (?: \.[A-Za-z0-9_-]*+ ){2,4}"),  # JSON Web Tokens
     (
-        "private key",
-        r"""-----BEGIN\ [A-Z0-9\ ]{0,40}PRIVATE\ KEY(?:\ BLOCK)?----- (?= \s | \\ )
-            [\s\S]*? (?: -----END\ [A-Z0-9\ ]{0,40}PRIVATE\ KEY(?:\ BLOCK)?----- | \Z )""",
+        "eyj",
+        r"(?<![A-Za-z0-9_-]) (?: eyJ[A-Za-z0-9_-]{4,}+ (?: \.[A-Za-z0-9_-]*+ ){2,4} | eyJpdiI6[\w+/=%-]{60,}+ )",
+    ),  # JSON Web Tokens, and Laravel's
+    (
+        "-----begin",
+        rf"""-----BEGIN\ {_SECRET_BLOCK} (?= \s | \\ ) [\s\S]*? (?: -----END\ {_SECRET_BLOCK} | \Z )""",
     ),
     # Hashes of passwords: of crypt and its heirs, PostgreSQL, Django, LDAP, Windows and MySQL
     (
         "$",
-        r"""(?<![\w$]) \$ (?: [1567yA] | 2[abxy]? | gy | apr1 | argon2\w{1,2} | scrypt | P | H | pbkdf2[\w-]{0,12} )
+        r"""(?<![\w$]) (?: pbkdf2_sha\d{1,3} | argon2 | bcrypt(?:_sha256)? | scrypt
+              | \$ (?: [1567yA] | 2[abxy]? | gy | apr1 | argon2\w{1,2} | scrypt | P | H | pbkdf2[\w-]{0,12} ) )
             \$ [\w./$=,+-]{20,}+""",
     ),
     ("scram-sha", r"SCRAM-SHA-\d{1,3} \$ [0-9]{1,8} : [\w+/=]++ \$ [\w+/=:]++"),
-    ("$", r"\b (?: pbkdf2_sha\d{1,3} | argon2 | bcrypt(?:_sha256)? | scrypt ) \$ [\w./$=,+-]{20,}+"),
     ("sha", r"\{ S?SHA (?: 256 | 384 | 512 )? \} [A-Za-z0-9+/]{20,}+ =*+"),
     (":::", r": [0-9]{1,9} : [0-9a-f]{32} : (?!31d6cfe0d16ae931b73c59d7e0c089c0) ([0-9a-f]{32}) :::"),  # not of none
     ("*", r"(?<!\w) \* [0-9A-F]{40} (?!\w)"),
@@ -142,7 +132,6 @@ _FORMS = (
     ("-us", r"(?<!\w) [a-f0-9]{32}-us[0-9]{1,2} \b"),  # Mailchimp
     ("-", r"(?<![\w-]) [a-f0-9]{32} (?: -[a-f0-9]{8} ){2} (?![\w-])"),  # Mailgun
     ("-", r"(?<![\w-]) (?= [A-Z-]{0,40} [0-9] ) (?: [A-Z0-9]{5}- ){4} [A-Z0-9]{5} (?![\w-])"),  # Microsoft, and others
-    ("_", r"(?<![\w-]) [1-3][A-Za-z0-9]{26} _ [0-9][A-Za-z0-9]{20,21} (?![\w-])"),  # ngrok
     ("!", r"(?<=!) [\w.-]{1,40}= ([a-f0-9]{8}-[a-f0-9-]{27}) \b"),  # Proxmox
     ("s", r"(?<!\w) S[A-Z2-7]{55} (?!\w)"),  # Stellar
     ("ac", r"(?<![a-z0-9]) AC[a-f0-9]{32} [\s\"',:]{1,6} ([a-f0-9]{32}) \b"),  # Twilio
@@ -214,12 +203,11 @@ _FORMS = (
         r"""(?i) (?<![\w.-]) ((?: [A-Z]- )? [0-9]{3,4} [ -]? [0-9]{2,4}) \ (?: is | as ) \ your [^\n.]{0,60}?
             \b (?: code | pin | otp | passcode | password ) \b""",
     ),
-    ("use ", r"(?i) \b use \ ([0-9]{4,8}) \ as \ [^\n.]{0,60}? \b code \b"),
     (
         "code",
-        r"""(?i) \b code \ (?: for | of | to | van | voor | de | der | für ) \ [^\n.:0-9]{0,30}?
-            (?: door | gate | alarm | garage | safe | entrance | deur | poort | kluis | tür | porte | puerta )
-            [^\n.0-9]{0,20}? [ ] ([0-9]{4,8} [#*]?) (?! \w | [.-]\w )""",
+        rf"""(?i) \b code \ (?: for | of | to | van | voor | de | der | für ) \ [^\n.:0-9]{{0,30}}? {_DOORS}
+            [^\n.0-9]{{0,20}}? [ ] ([0-9]{{4,8}} [#*]?) (?! \w | [.-]\w )
+            | \b {_DOORS} \b [^\n.:0-9]{{0,40}}? \b code:? [ ] ([0-9]{{4,8}} [#*]?) (?! \w | [.-]\w )""",
     ),
     (
         "code",
@@ -238,7 +226,6 @@ _FORMS = (
 )
 # The same, and what the secret must be beside.
 _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
-    ("ls0tls1crudjti", r"(?<![A-Za-z0-9+/]) (LS0tLS1CRUdJTi[A-Za-z0-9+/]{20,}+=*+)", _is_key_in_base64),
     # What begins with a word for a secret: `acme_pat_...`
     (
         "",
@@ -276,7 +263,12 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
     ),
     # Headers
     ("authorization", rf"(?i) authorization {_COLON} {_SCHEMES} [ \t]{{1,8}} ([^\s\"'\\]++)", _is_no_constant),
-    ("authorization", rf"(?i) \b authorization {_COLON} (?! bearer|basic ) ([\w.~+/=:-]{{16,}}+) (?! [ ] )", is_mixed),
+    (
+        "authorization",
+        rf"""(?i) \b authorization {_COLON} (?! bearer|basic ) (?: [a-z][\w-]{{2,20}}+ [ ] )?
+            ([\w.~+/=:-]{{16,}}+) (?! [ ] )""",
+        is_mixed,
+    ),
     ("set-cookie", rf"(?i) \b set-cookie {_COLON} [^\s=;\"']{{1,80}}+ = ([^\s;\"']{{8,}}+)", _is_cookie),
     (
         "true\t",
@@ -285,7 +277,7 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
     ),
     ("digest", r"""(?i) \b digest \b [^\n]{0,400}? \b response=["']? ([0-9a-f]{32,64}) \b""", bool),
     ("signature=", r"(?i) \b signature= ([0-9a-f]{64}) \b", bool),  # of a request to AWS
-    ("bearer", r"(?i) \b bearer [ \t]{1,8} ([A-Za-z0-9._~+/-]{3,}+=*+)", _is_bearer),
+    ("bearer", r"(?i) \b bearer [ \t]{1,8} ([A-Za-z0-9._~+/-]{3,}+=*+)", is_mixed),
     ("basic", r"(?i) \b basic (?= [ \t]{1,8} ([A-Za-z0-9+/]{4,}+={0,2}) )", _is_user_and_password),
     # Programs, protocols and files
     *(
@@ -299,26 +291,30 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
         for program in programs.split()
     ),
     (
-        "|",
-        r"""["'] (?: [\w.-]{1,40} : )? ([^"'\n]++) ["'] [ ]? \| [^\n|]{0,80}?
-            (?: \b chpasswd | keystore\ add | --with-token | \b sudo\ -S | --password-stdin | \b passwd\ --stdin
-              | \b cryptsetup | \b kinit ) \b""",
+        "",
+        rf"""["'] (?: [\w.-]{{1,40}} : )? ([^"'\n]++) ["'] [ ]? \| [^\n|]{{0,80}}?
+            {_READERS} \b | {_READERS} \b [^\n|]{{0,80}}? <<< [ ]? ["'] (?: [\w.-]{{1,40}} : )? ([^"'\n]++) ["']""",
         is_quoted_secret,
     ),
-    ("auth ", r"^ [^\s>]{0,80} > [ ] AUTH [ ] (?: \S{1,60} [ ] )? (\S++) $", is_quoted_secret),  # Redis
-    (  # chap-secrets
-        "*",
-        r"""^ \S{1,80}+ [ \t]{1,40} \* [ \t]{1,40} ["']? ([^\s"'*]{4,}+) ["']? (?: [ \t]{1,40} \* )? $""",
-        is_mixed,
+    (
+        " -p ",
+        r"""(?i) [ ] (?: -[un] | --user(?:name)? ) [ =]? (?! [0-9] ) [^\s"]{1,80}+ [^\n|;&]{0,80}? [ ] -p [ ] ["']?
+            ([^\s"':/]{5,}+) (?! [:/] )""",
+        is_chosen,
     ),
+    ("auth ", r"^ [^\s>]{0,80} > [ ] AUTH [ ] (?: \S{1,60} [ ] )? (\S++) $", is_quoted_secret),  # Redis
     ("://", r"^ https?://\S{1,200}+ [ \t]{1,8} [\w.@-]{1,80}+ [ \t]{1,8} ([^\s/]{6,}+) $", is_mixed),  # davfs2
     ("jwt.", r"""\b jwt [.] \w{4,10} \( [^\n]{1,120}? , \s{0,8} ["'] ([^"'\n]{6,}+) ["'] \s{0,4} [,)]""", is_mixed),
-    (" p:", r"(?i) (?<! \w ) u: [ ]? \S{1,60}+ [ ,;/|]{1,3} p: [ ]? ([^\s,;]{5,}+)", is_mixed),
+    (
+        "p",
+        r"""(?i) (?<! \w ) (?: u: | (?: user(?:name)? | login | account ) [ :] ) [ ]? \S{1,60}+ [ ,;/|]{1,3}
+            (?: p: | pass [ :] ) [ ]? ([^\s,;]{5,}+)""",
+        is_mixed,
+    ),
     ("/", rf"(?i) (?<! [\w/] ) {_USERS} [ :]{{1,2}} [\w.@-]{{1,40}}+ / ([^\s/,;]{{6,}}+)", is_chosen),
     # Network devices
     ("", r"^ [0-9]{1,5} \s{1,8} (?: MD5 | SHA-?[0-9]{1,3} | AES\w{0,9} ) \s{1,8} (\S{8,}+)", is_mixed),
-    ("", r"(?<![\w-]) (?: key | password | secret | md5 ) \ [0-9] \ ([^\s\"']{6,}+)", is_mixed),
-    ("key", r"(?<![\w-]) key \ ([^\s\"':=]{8,40}+)", is_chosen),
+    ("key", r"(?<![\w-]) key \ ([^\s\"':=]{8,40}+) (?! [^\s\"'] )", is_chosen),
     ("key", r"^ [ \t]+ key \ (?: [0-9]\  )? ([^\s\"':=]{8,40}+) $", is_mixed),
     ("authentication", r"(?<![\w-]) authentication \ ([^\s\"':=]{6,40}+) $", is_mixed),
     ('"', r"""\b (?: MD5 | SHA (?: -?[0-9]{1,3} )? | DES | AES ) \ " ([^\s"]{8,80}+) \"""", is_mixed),
@@ -357,8 +353,7 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
     (
         "(",
         rf"""(?i) (?: connect\w* | login | auth | credentials? (?: [:.]{{0,2}} new )? | sequelize | pdo | mysqli
-              | __construct
-              | client )
+              | __construct | create_?\w{{0,10}}user | client )
             [ =]{{0,3}} \( \s{{0,8}} (?: {_QUOTED} ){{1,3}} ["'] ([^"'\n/]{{6,80}}+) ["'] \s{{0,4}} [,)]""",
         is_mixed,
     ),
@@ -389,5 +384,5 @@ def secrets_by_form(text: str) -> TextSpans:
                 or is_noun_of_secret(word)
                 or is_placeholder(text, match.start(group))
             )
-            if word and not is_harmless and is_secret(word):
+            if not is_harmless and is_secret(word):
                 yield match.span(group)

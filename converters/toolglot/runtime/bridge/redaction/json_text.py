@@ -94,6 +94,7 @@ _KEYS_BESIDE = {
     "kty": words_of("d k p q dp dq qi"),  # of a JSON Web Key
     "httponly": words_of("value"),  # of a cookie
 }
+_HOLDERS = words_of("attributes values payload")  # of what an object says of itself
 _SECRET_TYPES = words_of("SecureString")  # whose `Value` is one
 _MOST_BELOW = {"license": NameKind.GENERATED}  # its `key` is `mit` or the key of a program
 _HEADERS = words_of("authorization proxy-authorization cookie set-cookie auth _auth")
@@ -104,6 +105,7 @@ class _Object(NamedTuple):
     """What an object says of itself by its own texts, wherever in it they stand."""
 
     name: str = ""  # of the value, if it is a pair of a name and a value
+    is_secret: bool = False  # by its type, or by where it is kept
     describes: bool = False
     is_manifest: bool = False
     is_of_text: bool = False  # a token that a language model read or wrote
@@ -136,7 +138,9 @@ class _Hidden(NamedTuple):
             return _Hidden(NameKind.PASSWORD, name)
         if kind is NameKind.PLAIN and key not in _VALUES:
             return _Hidden(NameKind.PLAIN, "")
-        return _Hidden(max(self.kind, kind), name)
+        if holder.is_secret and kind is NameKind.UNKNOWN:
+            return _Hidden(self.kind, "secret")
+        return _Hidden(max(self.kind, kind), self.path if key in _HOLDERS else name)
 
 
 _NOT_HIDDEN = _Hidden()
@@ -150,9 +154,12 @@ def _describe_object(pairs: tuple[tuple[str, Any], ...]) -> _Object:
     name = name or next((text for text in named if judge_name(text) >= NameKind.GENERATED), "")
     secret_keys = frozenset().union(*(_KEYS_BESIDE.get(key, ()) for key in fields))
     kind = fields.get("type")
-    name = "secret" if str(kind) in _SECRET_TYPES else name
+    is_typed = str(kind) in _SECRET_TYPES or judge_name(str(kind)) is NameKind.PASSWORD
+    is_secret = is_typed or fields.get("sensitive") is True or any("/secrets/" in text for text in names)
+    name = "secret" if is_secret else name
     describes = isinstance(kind, list) or str(kind) in _DESCRIBED_TYPES or not _DESCRIBING.isdisjoint(fields)
-    return _Object(name, describes, fields.get("kind") == "Secret", not _OF_TEXT.isdisjoint(fields), secret_keys)
+    is_manifest, is_of_text = fields.get("kind") == "Secret", not _OF_TEXT.isdisjoint(fields)
+    return _Object(name, is_secret, describes, is_manifest, is_of_text, secret_keys)
 
 
 def _redact_json(text: str, document: Any, depth: int, hidden: _Hidden) -> str:

@@ -29,7 +29,7 @@ _VALUES = ("value", "result", "plaintext")
 _ENCRYPTED = re.compile("encrypted|sealed", re.IGNORECASE)
 _OPENS = re.compile(r"[\"']?[ \t]{0,40}[:=][ \t]{0,40}[{\[]")
 _IS_SET = re.compile(r"[\"']?[ \t]{0,40}[:=]")
-_PARENT = re.compile(r"^([ ~+-]*)[\"']?(?:\w{1,20}[ ]\")?([\w.-]{1,64})[\"']?(?::|[ =\w\"-]{0,80}\{)", re.MULTILINE)
+_PARENT = re.compile(r"^([ ~+-]*)[\"']?(?:\w{1,20}[ ]\")?([\w.-]{1,64})[\"']?(?::|[ =>\w\"-]{0,80}[{\[])", re.MULTILINE)
 _INLINE_PARENT = re.compile(r"([\w.-]{1,64}+)[\"']?[ \t]{0,8}[:=][ \t]{0,8}\{[ \t]{0,8}[\"']?\Z")
 _STOP_WORDS = re.compile(r"\b(?:is|has|use|no|the|an?|your|my|new|old|this|that|to|of|and|or|for|with|as|by)\b", re.I)
 
@@ -98,8 +98,6 @@ def _judge_below(name: TextPart, kind: NameKind) -> NameKind:
     if is_answer and (not start or start.strip().isalpha()):
         return max(kind, judge_name(subject_of_line(above.rpartition("\n")[2])))
     parent = _parent_of(start, above)
-    if not parent:
-        return kind
     if _ENCRYPTED.search(parent):
         return NameKind.PLAIN
     return max(kind, judge_name(f"{parent} {name.word}"))

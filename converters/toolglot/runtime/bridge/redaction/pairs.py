@@ -21,7 +21,6 @@ from toolglot.runtime.bridge.redaction.names_in_text import (
 )
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, judge_name
 from toolglot.runtime.bridge.redaction.secret_values import (
-    PLACEHOLDER,
     Notation,
     fits_name,
     is_bare_secret,
@@ -29,12 +28,12 @@ from toolglot.runtime.bridge.redaction.secret_values import (
     is_mixed,
     is_object_name,
     is_quoted_secret,
-    is_random,
     rule,
 )
 
+_DIGESTS = re.compile(r"^[A-Z ]{0,60}\bDIGEST\b", re.MULTILINE)  # the head of a column of them
+_WINDOW = 400
 _OF_OBJECTS = re.compile(".*(?:secret|token|cred|credential|key|auth)s?", re.IGNORECASE)
-_PROTOCOL = re.compile(r"[A-Z]+/[0-9.]+")
 
 
 # Whether a value is the secret that the name before it says, in the notations below.
@@ -50,28 +49,22 @@ def _is_argument(value: TextPart, name: str) -> bool:
 
 
 def _is_option(value: TextPart, name: str) -> bool:
-    is_bare = is_bare_secret(value.text, value.start, value.end, name, Notation.BARE)
-    return is_bare and not PLACEHOLDER.fullmatch(value.word)
+    return is_bare_secret(value.text, value.start, value.end, name, Notation.BARE)
 
 
 def _is_told(value: TextPart, name: str) -> bool:
     is_call = value.text.startswith("(", value.end)
-    is_number = value.word.isdigit() and len(value.word) >= 8
-    return (
-        not is_call
-        and (is_number or is_mixed(value.word))
-        and not _PROTOCOL.fullmatch(value.word)
-        and _is_quoted(value, name)
-    )
+    return not is_call and is_mixed(value.word) and _is_quoted(value, name)
 
 
 def _is_beside(value: TextPart, name: str) -> bool:
     is_name = is_object_name(value.word) or name.lower() in value.word.lower().split("_")
-    return _is_told(value, name) and not (is_name and _OF_OBJECTS.fullmatch(name))
+    is_digest = _DIGESTS.search(value.text, max(0, value.start - _WINDOW), value.start) is not None
+    return _is_told(value, name) and not (is_digest or (is_name and _OF_OBJECTS.fullmatch(name)))
 
 
 def _is_after_words(value: TextPart, name: str) -> bool:
-    return (is_chosen(value.word) or is_random(value.word)) and _is_beside(value, name)
+    return is_chosen(value.word) and _is_beside(value, name)
 
 
 class _Construct(NamedTuple):
@@ -140,7 +133,8 @@ _CONSTRUCTS = (
     # the PIN is 4471, your code: G7K-22M
     _Construct(
         rule(
-            r"""(?: [^\n.;0-9=\#] | \#(?![ ]) ){1,40} (?<![\w-]) (?! (?: 19 | 20 ) [0-9]{2} -? [01][0-9] -? [0-3][0-9] )
+            r"""(?: [^\n.;0-9=\#] | \#(?![ ]) ){1,40} (?<![\w\#-])
+                (?! (?: 19 | 20 ) [0-9]{2} -? [01][0-9] -? [0-3][0-9] )
                 (?-i: ( [0-9]{3,5} (?: [ ] [0-9]{3,5} ){2,9}+ | (?: [A-Z]- )? [0-9] (?: [ -]? [0-9] ){3,9}+ [#*]?
                   | [A-Z0-9]{2,5} (?: -[A-Z0-9]{1,5} ){1,4}+ ) )
                 (?! [\w-] | [.]\w )"""
@@ -154,7 +148,10 @@ _CONSTRUCTS = (
     _Construct(rule(r"""\\?" ; s:[0-9]{1,6}: \\?" ([^"\\\n]{1,1000}+) \\?" ;"""), _is_quoted),
     # the password is hunter2, the password → hunter2, the password hunter2 works, one is generated for me: hunter2
     _Construct(
-        rule(r"\ (?: is | was | to )(?: \ now )? [ :]{1,2} ( [a-z]{3,12}+ (?: -[a-z]{3,12}+ ){2,8} ) \b"),
+        rule(
+            rf"""{_WHOSE} \ (?: is | was | to )(?: \ now )? [ :]{{1,2}}
+                ( [a-zß-ÿ]{{3,12}}+ (?: -[a-zß-ÿ]{{3,12}}+ ){{2,8}} ) \b"""
+        ),
         _is_quoted,
     ),
     _Construct(rule(rf"""{_WHOSE} (?: \ {_VERBS} ){{1,3}} :? [ \t]{{1,8}} ["'`]? {_WORD}"""), _is_told),

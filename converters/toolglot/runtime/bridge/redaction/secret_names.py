@@ -50,9 +50,9 @@ _WHOLE_WORDS = {
         "slaptažodis sandi пароль пароля κωδικός סיסמה 密码 密碼 口令 パスワード 暗証番号 비밀번호 암호"
     ),
     NameKind.TEXT: words_of("cred creds mnemonic authtok genkey pwgen"),
-    NameKind.MIXED: words_of("passcode clave puk keypass schlüssel sleutel"),
+    NameKind.MIXED: words_of("passcode passkey clave puk keypass schlüssel sleutel"),
     NameKind.CODE: words_of("pin pins otp tan mpin pincode"),
-    NameKind.GENERATED: words_of("auth pat seed passkey passkeys phpsessid jsessionid sas hmac ntlm nthash private"),
+    NameKind.GENERATED: words_of("auth pat seed phpsessid jsessionid sas hmac ntlm nthash private"),
 }
 _KINDS_OF_WORDS = {word: kind for kind, words in (*_ENDINGS.items(), *_WHOLE_WORDS.items()) for word in words}
 _NO_PASSES = words_of(
@@ -72,7 +72,7 @@ _WORDS_BEFORE = {
         "isakmp ike ospf bgp tacacs radius eigrp ntp"
     ),
     "code": (
-        "recovery backup verification security alarm access door gate entry time auth authentication login "
+        "tan recovery backup verification security alarm access door gate entry time auth authentication login "
         "confirmation pairing unlock fa mfa sms scratch emergency reset activation in passcode lock safe otp pass one "
         "digit digits factor step authorization up device garage keypad tür "
         "guard master guest inlog toegangs verificatie beveiligings bevestigings zugangs sicherheits bestätigungs "
@@ -103,7 +103,7 @@ _PLAIN_KEYS = words_of(
 _PLAIN_TOKENS = words_of(
     "next page continuation continue resume sync pad bos eos unk mask sep cls stop special cancellation cancel skip "
     "delta cursor pagination paging previous prev prompt completion input output syntax keyword unexpected expected "
-    "max min total num design separator change marker list scroll progress lock idempotency"
+    "max min total num jsonweb design separator change marker list scroll progress lock idempotency"
 )
 _PLAIN_ANYWHERE = words_of(
     "public publishable pub checksum encrypted sealed hashed existing invalid wrong incorrect expired missing bad "
@@ -161,12 +161,9 @@ def judge_name(name: str) -> NameKind:
     words = [word.lower() for word in _WORD.findall(_HUMPS.sub(" ", name[-_LONGEST:]))]
     if not words or _TYPE.fullmatch(name):
         return NameKind.UNKNOWN
-    count = len(words)
     words = list(takewhile(lambda word: word not in _LINKS, words)) or words
     while len(words) > 1 and words[-1] in _FILLERS:
         words.pop()
-    if words in (["key"], ["keys"]) and count > 1:
-        return NameKind.GENERATED
     head, before = words[-1], words[-2] if len(words) > 1 else ""
     is_plain_token = head.endswith("token") and not _PLAIN_TOKENS.isdisjoint(
         (head.removesuffix("token"), before, words[0])

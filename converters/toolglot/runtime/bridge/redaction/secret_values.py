@@ -64,7 +64,8 @@ _ELSEWHERE = rule(
       | (?: enc | encrypted | sealed ) \[ .* | \$ansible_vault .*  # encrypted
       ) `?
       | \# [0-9a-f]{3,8} | 0x (?: [0-9a-f]{1,8} | [0-9a-f]{40} )      # a colour, a number, an address
-      | .* (?: \\ [wsdb] | \[\^ | \. [*+] ) .* | \^ .* [\[({|] .* \$  # a regular expression
+      | .* (?: \\ [wsdb] | \[\^ [^\]]*+ \] | \. [*+] (?: \W | [\w-]*+ \Z ) ) .*    # a regular expression
+      | \^ .* [\[({|] .* \$
       | (?: fake | dummy | mock | sample | example ) [ _-] .*
       | \[REDACTED\] .* | change [ _-]? (?: me | this | it ) (?: [ _-] [a-z]+ )* | _+ [a-z_]+ _+
       | (?: [a-z0-9]{1,10} [_-] ){0,3} (?: [*x•·.…_-]{3,} (?: [\w/+=]{0,4} | \(\w+\) )   # a mask
@@ -118,7 +119,7 @@ _OBJECTS = words_of(
     "ctx req request response props state user event auth session client app model body secrets"
 )
 _ATTRIBUTE = re.compile(r"([A-Za-z_]\w*)(?:\.|::|->)(?:[A-Za-z_]\w*(?:\.|::|->))*[A-Za-z_]\w*")
-_NO_TOKEN = re.compile(rf"{_ATTRIBUTE.pattern}|[A-Z]{{2,12}}|[A-ZÄÖÜ][a-zß-ÿ]+")
+_NO_TOKEN = re.compile(rf"{_ATTRIBUTE.pattern}|[A-Z]{{2,12}}")
 _VARIABLE = re.compile(r"[&*]?([A-Za-z_]\w*)(?<![0-9])")
 _PARTS = re.compile(r"_|[a-z](?=[A-Z])")
 _TYPE = re.compile(
@@ -129,9 +130,8 @@ _NO_VALUE = rule(rf"{_OPENING} | {_CALL} | {_PROSE}")
 _OPERATOR = re.compile(r"[ ](?:[-+*/%]|\|\||&&|\?\?|and|or)[ ][\w(\"']")  # of an expression
 _SCHEME = re.compile(r"(?:Bearer|Basic|Token) ")
 _CONSTANT = re.compile(r"[A-Z]+(?:[_+][A-Z]+)+")
-_SPELLED = re.compile(r"[A-Za-z]+(?:[_-][A-Za-z]+)+")  # as nobody issues a token
+_SPELLED = re.compile(r"[^\W\d_]+(?:[_-][^\W\d_]+)+")  # as nobody issues a token
 _WORD = re.compile(r"[A-ZÄÖÜ][a-zß-ÿ]+")  # likewise
-_MOST_BLANKS = 4
 _IDENTIFIER = re.compile(r"[A-Za-z_]+")
 _PIECE = re.compile(r"[\w.]+(?=[,;)}\]])")  # what code without blanks begins with
 _LONGEST_MINIFIED = 2  # characters of a variable in such code
@@ -153,9 +153,11 @@ _CHOSEN = re.compile(r"(?=.*[a-z])(?=.*[A-Z0-9])[^\s\"'`<>(){}\[\]=\\/]{8,40}")
 _MARKED_OR_ALL = re.compile(
     r"[^\W_][!#$%^*&?+~]+[^\W_]|[0-9][!#$%^*&?+~]|\A(?=.*[A-Z])(?=.*[0-9]).*(?:[^\W_][.,_-][^\W_]|[!#$%^&*+~]\Z)"
 )
+_CASES = re.compile(r"(?=.*[a-z]).*[A-Z]")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _GENERATED = re.compile(r"[\w+/=.~:%-]+")
-_NOISE = re.compile(r"(?:[ \w]{0,6}[^\w\s]){8,}[ \w]{0,6}")  # many marks, and few letters between them
+_MARK = re.compile(r"[^\w\s]")
+_LEAST_MARKS = 8  # different ones in a word that has them from a generator
 _PART_OF_NAME = r"(?:[a-z]++(?![0-9])|(?=[a-z]*+[0-9])[a-z0-9]{1,10}+)"
 _NAMES = re.compile(r"(?:(?:[A-Z]?[a-z]++)*+[A-Z]*+[0-9]{0,8}+(?:[^A-Za-z0-9]+|\Z))++")  # words, and numbers of them
 _NAME_OF_OBJECT = re.compile(rf"{_PART_OF_NAME}(?:[-./]{_PART_OF_NAME})++")  # such as Kubernetes makes
@@ -192,7 +194,8 @@ def is_chosen(word: str) -> bool:
     >>> is_chosen("Gatto.Nero.88"), is_chosen("Kestrel2024")
     (True, False)
     """
-    return _CHOSEN.fullmatch(word) is not None and _MARKED_OR_ALL.search(word) is not None
+    is_all = word.isalnum() and _CASES.match(word) is not None and is_random(word)
+    return _CHOSEN.fullmatch(word) is not None and (is_all or _MARKED_OR_ALL.search(word) is not None)
 
 
 def is_random(word: str) -> bool:
@@ -231,7 +234,8 @@ def is_generated(word: str) -> bool:
         or _NAMES.fullmatch(word)
     ):
         return False
-    return _GENERATED.fullmatch(word) is not None or _NOISE.fullmatch(word) is not None or is_chosen(word)
+    is_noise = len(set(_MARK.findall(word[:LONGEST]))) >= _LEAST_MARKS
+    return is_noise or _GENERATED.fullmatch(word) is not None
 
 
 def is_object_name(word: str) -> bool:
@@ -282,9 +286,9 @@ def is_quoted_secret(value: str, name: str = "") -> bool:
 
 def _is_no_token(value: str) -> bool:
     """Whether a value is the name of a token, one word for the reader, or prose."""
-    if " " in value:
-        return value.count(" ") > _MOST_BLANKS and GROUPED.fullmatch(value) is None
-    return (_SPELLED.fullmatch(value) is not None and is_name_of_secret(value)) or _WORD.fullmatch(value) is not None
+    return (_SPELLED.fullmatch(value) is not None and judge_name(value) >= NameKind.MIXED) or _WORD.fullmatch(
+        value
+    ) is not None
 
 
 def _letters(text: str) -> str:
@@ -325,7 +329,8 @@ def is_bare_secret(text: str, start: int, end: int, name: str, notation: Notatio
     has_parts = "_" in value or _CAMEL_CASE.fullmatch(value) is not None
     is_assigned = follows == ";" and text.endswith(" = ", 0, start)
     in_code = notation is Notation.CODE or is_assigned or (has_parts and follows in (",", ")", ";"))
-    is_no_token = judge_name(name) is NameKind.TEXT and _NO_TOKEN.fullmatch(value) and not is_random(value)
+    is_symbol = _NO_TOKEN.fullmatch(value) and not is_random(value)
+    is_no_token = judge_name(name) is NameKind.TEXT and (is_symbol or _is_no_token(value))
     is_variable = in_code and _IDENTIFIER.fullmatch(value)
     return not (is_no_token or is_variable or _letters(value) == _letters(name) or _is_code(value))
 

@@ -164,10 +164,8 @@ def _pairs_of_row(head: list[_Cell], cells: list[_Cell], filled: list[_Cell], na
 
 def _columns_of(head: list[_Cell], cells: list[_Cell]) -> Iterator[tuple[str, _Cell]]:
     """The cells that stand below just one name, or else have the place of one."""
-    for number, cell in enumerate(cells):
+    for cell in cells:
         above = list(filter(cell.is_below, head))
-        if not above and len(head) == len(cells):
-            above = [head[number]]
         if len(above) == 1:
             yield above[0].word, cell
 
