@@ -306,15 +306,27 @@ def check_file(file: SourceFile, request: SourceRequest, options: CheckOptions) 
     try:
         document = parse_file(file, request)
     except ParseError as error:
-        is_too_large = error.code == "too-large" and file.path != STDIN  # of stdin no more is there than was read
-        has_lines = serialization.names_lines(source_name(file.path, request))
-        if isinstance(error, LimitError) and not is_too_large:
-            raise
-        if not has_lines or why_other_file(error, file, request) is not None:
+        if not _has_readable_lines(file, request, error):
             raise
         return _check_lines(read_lines(file, request), file, request, options)
     if request.format is None and document.syntax == "json-lines" and are_documents(document.data):
         return _check_lines(read_lines(file, request), file, request, options)
+    return _check_whole(file, document, request, options)
+
+
+def _has_readable_lines(file: SourceFile, request: SourceRequest, error: ParseError) -> bool:
+    """Whether a file that cannot be parsed as a whole is JSON Lines that are checked one by one."""
+    if not serialization.names_lines(source_name(file.path, request)):
+        return False
+    if isinstance(error, LimitError) and (error.code != "too-large" or file.path == STDIN):
+        return False  # of stdin no more is there than was read
+    return why_other_file(error, file, request) is None
+
+
+def _check_whole(
+    file: SourceFile, document: serialization.Document, request: SourceRequest, options: CheckOptions
+) -> Outcome[CheckedFile]:
+    """One document, and what becomes of it when it is put right."""
     format_name = request.format
     if format_name is not None or not is_manifest(document):
         source_format = sources.recognise(file, document, format_name)
@@ -336,7 +348,7 @@ def check_file(file: SourceFile, request: SourceRequest, options: CheckOptions) 
         return unchanged
     if is_compressed:
         reason = "it is compressed; unpack it to put it right"
-        return Outcome(CHECKED, CheckedFile(checked_document), reason=reason, is_noted=True)
+        return msgspec.structs.replace(unchanged, reason=reason, is_noted=True)
     fix = FileChange(file.path, document.encode(content), document.encode(document.text), file.real)
     if options.shows_diff:
         return Outcome(CHECKED, CheckedFile(checked_document, is_editable, fix))
