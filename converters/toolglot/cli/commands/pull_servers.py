@@ -82,13 +82,8 @@ def pull_servers(request: SourceRequest, **values: Any) -> int:
     options = PullOptions(**values)
     _check_options(options)
     run = Run(request)
-    configuration = None
     if options.configuration is None:
-        if _is_url(options.target):
-            entry = address_entry(options.target[0])._replace(header_variables=options.headers)
-        else:
-            entry = program_entry(options.target)._replace(passed_on=options.passed_on)
-        entries = [entry._replace(name=options.name or "")]
+        entries = [_named_server(options)]
     else:
         configuration = read_client_configuration(options.configuration)
         entries = choose_entries(configuration, options.names)
@@ -100,20 +95,14 @@ def pull_servers(request: SourceRequest, **values: Any) -> int:
     if options.lock is not None:  # one that cannot be read is said before servers are asked
         servers_of_lock = lock_file.read_lock_if_any(options.lock)
     servers = _ask_all(entries, run, options)
-    if entries and not servers and options.check:
-        return run.exit_code  # nobody answered: to say that nothing changed would be a lie
     if options.check:  # tools that cannot be read are pinned too
-        _compare(servers_of_lock, servers, run, options)
+        if servers:  # if nobody answered, to say that nothing changed would be a lie
+            _compare(servers_of_lock, servers, run, options)
         return run.exit_code
     if options.pin is not None and run.exit_code != Exit.DONE:
         print_message(f"error: {options.pin}: not written, because a server did not answer [lock-not-written]")
-    elif options.pin is not None:  # servers that were not asked stay as they are, unless all were
-        assertions = load_assertions(options.assertions)
-        is_whole = _asks_all(options)
-        ended = lock_file.pin(options.pin, servers, is_whole=is_whole, force=options.force, assertions=assertions)
-        run.tell(f"wrote {options.pin}")
-        for pattern in ended:
-            print_message(f"warning: {options.pin}: what you vouched for {pattern!r} ended with its text")
+    elif options.pin is not None:
+        _pin(options.pin, servers, run, options)
     if servers and (options.pin is None or options.output):
         _write_tools(servers, run, options)
     if any(server.refused for server in servers):
@@ -149,6 +138,15 @@ def _check_options(options: PullOptions) -> None:
 
 def _is_url(target: Sequence[str]) -> bool:
     return len(target) == 1 and is_url(target[0])
+
+
+def _named_server(options: PullOptions) -> ServerEntry:
+    """The one server that the command line names."""
+    if _is_url(options.target):
+        entry = address_entry(options.target[0])._replace(header_variables=options.headers)
+    else:
+        entry = program_entry(options.target)._replace(passed_on=options.passed_on)
+    return entry._replace(name=options.name or "")
 
 
 # -- consent ----------------------------------------------------------------------------------------------------------
@@ -222,6 +220,15 @@ def _ask_all(entries: Sequence[ServerEntry], run: Run, options: PullOptions) -> 
 def _asks_all(options: PullOptions) -> bool:
     """Whether every server is asked that belongs to the lock."""
     return options.configuration is not None and not options.names
+
+
+def _pin(lock: str, servers: Sequence[PulledServer], run: Run, options: PullOptions) -> None:
+    """Write the lock; servers that were not asked stay in it as they are, unless all were."""
+    assertions = load_assertions(options.assertions)
+    ended = lock_file.pin(lock, servers, is_whole=_asks_all(options), force=options.force, assertions=assertions)
+    run.tell(f"wrote {lock}")
+    for pattern in ended:
+        print_message(f"warning: {lock}: what you vouched for {pattern!r} ended with its text")
 
 
 def _compare(
