@@ -119,16 +119,7 @@ def convert_readings(readings: Sequence[Reading], run: Run, options: ConvertComm
         raise nothing_chosen_error(tool for reading in readings for tool in reading.tools)
     results: list[Destination] = []
     if not count_failing(conversion.report.categories, options.fail_on):
-        results += arrange_results(conversion, options.to, options.output)
-        if run.unparsed and any(_lacks_tools(result, options) for result in results):
-            run.fail(code=Exit.FAILED)
-        # A part never takes the place of a file that holds more; a file of one tool is never a part.
-        is_of_one_tool = target_of(options.to).one_per_file
-        results = [
-            result
-            for result in results
-            if (is_of_one_tool and result.path != options.output) or not leaves_earlier(result.path, run.exit_code)
-        ]
+        results = _results_to_write(conversion, run, options)
     paths = [result.path for result in results if result.path is not None]
     refuse_existing([*paths, *filter(None, [options.report_file])], options.force)  # before anything is written
     run.fail(code=write_results(results, options.force, run.request.verbose))
@@ -137,6 +128,19 @@ def convert_readings(readings: Sequence[Reading], run: Run, options: ConvertComm
     run.pattern_use.merge(find_pattern_use(readings, options.options))
     make_sheet = partial(_make_sheet, conversion)
     return end_conversion(run, options, report.categories, make_sheet, report.to_json, lines)
+
+
+def _results_to_write(conversion: Conversion, run: Run, options: ConvertCommandOptions) -> list[Destination]:
+    """What goes where, without what would take the place of a file that holds more."""
+    results = arrange_results(conversion, options.to, options.output)
+    if run.unparsed and any(_lacks_tools(result, options) for result in results):
+        run.fail(code=Exit.FAILED)
+    is_of_one_tool = target_of(options.to).one_per_file  # and no part of anything
+    return [
+        result
+        for result in results
+        if (is_of_one_tool and result.path != options.output) or not leaves_earlier(result.path, run.exit_code)
+    ]
 
 
 def end_conversion(
