@@ -28,7 +28,7 @@ from toolglot.cli.source_files import (
     open_source,
     scope_for,
 )
-from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
+from toolglot.cli.terminal import count_noun, print_lines, print_message, print_messages, print_result
 from toolglot.converter import formats
 from toolglot.converter.conversion.fail_on import FailOn, count_failing
 from toolglot.converter.conversion.options import assertions_of_every_tool
@@ -209,8 +209,7 @@ class GatheredFiles:
             self.reports.append(file.report)
         self.has_refusals = self.has_refusals or any(is_refusal(note.code) for note in file.notes)
         if line is None:
-            for note in file.notes:
-                print_message(str(note))
+            print_messages(file.notes)
         else:
             self.run.tell_of_records(file.notes, len(file.notes))
         self.run.keep_errors(note for note in file.notes if note.severity == "error")
@@ -487,8 +486,7 @@ def _render(gathered_files: GatheredFiles, settled: Spill[Entry]) -> _RenderedCa
 def _print_report(gathered_files: GatheredFiles, settled_entries: SettledEntries) -> None:
     """Say what is noted, what changed on the way, and how many tools there are."""
     run, command = gathered_files.run, gathered_files.command
-    for note in settled_entries.notes:
-        print_message(str(note))
+    print_messages(settled_entries.notes)
     if command.is_bare and command.has_provenance and not formats.target_of(command.to).slot.path:
         print_message(f"an array of {command.to} has no place for where its tools come from")
     changes, is_verbose = gathered_files.changes, run.request.verbose

@@ -34,7 +34,7 @@ from toolglot.cli.source_files import (
     source_name,
     with_stdin,
 )
-from toolglot.cli.terminal import count_noun, print_message
+from toolglot.cli.terminal import count_noun, print_message, print_messages
 from toolglot.converter.conversion.categories import Category
 from toolglot.converter.conversion.fail_on import FailOn, count_failing, is_failing
 from toolglot.converter.conversion.pipeline import convert_writable, find_pattern_use
@@ -139,8 +139,7 @@ def convert_each(
     report = _FolderReport(options)
     for outcome in _convert_files(run, files, options, _FolderWriter(folder, options, run)):
         if outcome.result is not None:
-            for credential in outcome.result.credentials:
-                print_message(str(credential))
+            print_messages(outcome.result.credentials)
         run.add(outcome)
         report.add(outcome)
     run.finish(nothing_chosen_error() if report.has_unchosen else None)

@@ -16,7 +16,7 @@ from toolglot.cli.options import REPORT_STYLES, SourceRequest, describe_failing
 from toolglot.cli.reports.change_list import whole_text_report
 from toolglot.cli.reports.terminal_report import text_report
 from toolglot.cli.source_files import find_credentials
-from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result, remove_status
+from toolglot.cli.terminal import count_noun, print_lines, print_message, print_messages, print_result, remove_status
 from toolglot.converter.conversion.categories import LOSSES, Category
 from toolglot.converter.conversion.fail_on import FailOn, count_failing
 from toolglot.converter.conversion.options import ConvertOptions
@@ -105,8 +105,7 @@ class ConvertCommandOptions(NamedTuple):
 def convert_readings(readings: Sequence[Reading], run: Run, options: ConvertCommandOptions) -> int:
     """Convert what was read into one result, write and report; the exit code."""
     for reading in readings:
-        for credential in find_credentials(reading.document, run.request):
-            print_message(str(credential))
+        print_messages(find_credentials(reading.document, run.request))
     conversion = None
     if readings:
         conversion, faults = convert_writable(readings, options.to, options.options)

@@ -13,7 +13,7 @@ from toolglot.cli.file_batch import Outcome, Run
 from toolglot.cli.options import SourceRequest, describe_failing
 from toolglot.cli.reports.differences import RENDERERS, describe_text, summarize
 from toolglot.cli.source_files import SourceFile, load_assertions
-from toolglot.cli.terminal import count_noun, print_message, print_result
+from toolglot.cli.terminal import count_noun, print_message, print_messages, print_result
 from toolglot.converter import formats
 from toolglot.converter.conversion.asserted_facts import LOCK_MARK
 from toolglot.converter.conversion.fail_on import FailOn
@@ -238,8 +238,7 @@ def _compare(
     comparison = compare_with_lock(servers_of_lock, servers, is_whole=_asks_all(options), source=options.lock)
     print_result(RENDERERS[options.style](comparison.difference))
     if options.style == "text":
-        for text in comparison.texts:
-            print_message(describe_text(text))
+        print_messages(map(describe_text, comparison.texts))
     for finding in comparison.findings:
         if finding.fails or not run.request.quiet:
             print_message(f"{finding.server}: {finding.message}")

@@ -20,7 +20,7 @@ from toolglot.cli.source_files import (
     open_source,
     search_files,
 )
-from toolglot.cli.terminal import count_noun, print_message
+from toolglot.cli.terminal import count_noun, print_message, print_messages
 from toolglot.converter.conversion.options import assertions_of_every_tool
 from toolglot.converter.conversion.pattern_use import PatternUse
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
@@ -235,8 +235,7 @@ class _ServedFiles:
         lines = {f"warning: {warning}" for warning in pattern_use.warnings(options.patterns)}
         lines.update(f"error: {problem}" for problem in settled_entries.problems)
         lines.update(str(note) for note in notes if note.severity == "error" or not self._sources.quiet)
-        for line in sorted(lines - self._said):  # what was not said the last time
-            print_message(line)
+        print_messages(sorted(lines - self._said))  # what was not said the last time
         self._said = frozenset(lines)
         return list(settled_entries.entries)
 
