@@ -217,13 +217,14 @@ class GatheredFiles:
     def find_ambiguous(self, kept: Mapping[str, list[Entry]]) -> Collection[str]:
         """The files of `kept` that have to be read all the same, once all others are gathered."""
         use, patterns = self.run.pattern_use, self.options.patterns
+        takes_all = self.options.choice == EVERYTHING
         # Where nothing was read, nothing changed since a run with the same patterns, which knew what it left out and
         # said which patterns mean no tool.
-        if use.tools or self.options.choice == EVERYTHING:
+        if use.tools or takes_all:
             for entry in chain.from_iterable(kept.values()):
                 words = entry.identity.partition("@")[0].split(" ")
                 use.add_name(entry.namespace, words, patterns)
-        if self.options.choice != EVERYTHING and use.unused(patterns):
+        if not takes_all and use.unused(patterns):
             return kept.keys()  # a pattern may mean one of their tools that was left out
         if not kept:
             return ()
@@ -354,9 +355,8 @@ def _gather_files(run: Run, command: CatalogCommandOptions, options: CatalogOpti
 
 def _find_files(sources: SourceRequest, command: CatalogCommandOptions) -> list[SourceFile]:
     """The files that are meant, without those that the command itself reads or writes."""
-    named = (command.output, command.since, command.assertions, command.errors, command.report)
-    own_files = [path for path in named if path is not None]
-    files = [file for file in find_sources(sources) if not is_one_of(file.path, own_files)]
+    own_files = (command.output, command.since, command.assertions, command.errors, command.report)
+    files = [file for file in find_sources(sources) if not is_one_of(file.path, filter(None, own_files))]
     if command.output is None or not command.is_folder:
         return files
     pages = find_generated([file.path for file in files], command.output)
