@@ -175,24 +175,17 @@ class Run:
             of_chunk: what is done with a chunk of such a file instead, where whole chunks are wanted.
             is_stream: which files are such; by default all that are called like JSON Lines.
         """
-        is_streaming = by_record or of_chunk is not None
-        if is_streaming and is_stream is None:
+        if is_stream is None and (by_record or of_chunk is not None):
             is_stream = line_sources.is_lined
-        number, jobs, travelling = 0, 1, workers.CHUNK
+        number, jobs = 0, 1
         if isinstance(files, list):
-            number = len(files)
+            number, jobs = len(files), self._jobs_for(files, is_stream)
             self._file_count += number
-            are_many = number >= _IN_PROCESS
-            if is_streaming:
-                are_many = are_many or any(line_sources.has_several_chunks(file, self.request) for file in files)
-            # A worker has no stdin; chunks of it are read here.
-            if all(file.path != STDIN or (is_stream is not None and is_stream(file, self.request)) for file in files):
-                jobs = self.jobs or (workers.default_jobs() if are_many else 1)
-        units: Iterable[S] = files
-        if is_stream is not None:
-            units, travelling = line_sources.with_chunks(files, self.request, is_stream), 1
         if jobs > 1 and prepare is not None:
             prepare()
+        units, travelling = files, workers.CHUNK
+        if is_stream is not None:
+            units, travelling = line_sources.with_chunks(files, self.request, is_stream), 1
         perform = partial(_perform_unit, task=task, request=self.request, of_chunk=of_chunk)
         on_crash = partial(_refuse_deadly, request=self.request, perform=perform)
         results = workers.run(perform, units, jobs, on_crash, travelling, line_sources.divide)
@@ -202,6 +195,18 @@ class Run:
                     yield file, outcome
             if self._counts_files and number > 1:
                 self._progress.count(1, "files", self._file_count)
+
+    def _jobs_for(self, files: list[S], is_stream: IsStream | None) -> int:
+        """How many processes work on these files, of which some are streams."""
+        for file in files:
+            if file.path == STDIN and (is_stream is None or not is_stream(file, self.request)):
+                return 1  # a worker has no stdin; chunks of it are read here
+        if self.jobs:
+            return self.jobs
+        are_many = len(files) >= _IN_PROCESS
+        if is_stream is not None:
+            are_many = are_many or any(line_sources.has_several_chunks(file, self.request) for file in files)
+        return workers.default_jobs() if are_many else 1
 
     def results(self, task: Task[S, R], files: Iterable[S], by_record: bool = False) -> Iterator[R]:
         """What the task makes of the files, as in `perform`; what becomes of each is counted and told."""

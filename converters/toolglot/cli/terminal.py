@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, BinaryIO, TextIO
 
 import click
@@ -65,6 +65,12 @@ def remove_status() -> None:
 def print_message(text: str) -> None:
     """One line for people; the text may hold anything."""
     print_lines(escape_unseen(text))
+
+
+def print_messages(items: Iterable[object]) -> None:
+    """A line for each of these."""
+    for item in items:
+        print_message(str(item))
 
 
 def print_lines(text: str) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
+from contextlib import suppress
+from functools import cached_property, lru_cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,7 +28,7 @@ from toolglot.cli.source_files import (
     open_source,
     scope_for,
 )
-from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
+from toolglot.cli.terminal import count_noun, print_lines, print_message, print_messages, print_result
 from toolglot.converter import formats
 from toolglot.converter.conversion.fail_on import FailOn, count_failing
 from toolglot.converter.conversion.options import assertions_of_every_tool
@@ -147,44 +148,95 @@ class GatheredFiles:
 
     Args:
         run: how the files go.
-        to: `FORMAT[@VERSION]` that the tools are gathered for.
-        is_shown: whether the catalogue is to be looked at, so that all its tools are in memory anyway.
+        command, options: what was asked for.
         earlier: the tools of the earlier catalogue, by their files.
 
     Attributes:
+        run, command, options: as they were given.
+        held: file and identity of the tools of the earlier catalogue.
         entries: the tools, which need not fit in memory.
         changes: what converting them changed, if anybody reads it.
         unchanged_count: how many files were taken over from the earlier catalogue.
         has_refusals: whether a fact that a person asserted does not count.
-        held: file and identity of the tools of the earlier catalogue.
         reports: those of the files, if anybody wants the whole list.
     """
 
-    def __init__(self, run: Run, to: str, is_shown: bool, earlier: Mapping[str, Collection[Entry]]) -> None:
+    def __init__(
+        self,
+        run: Run,
+        command: CatalogCommandOptions,
+        options: CatalogOptions,
+        earlier: Mapping[str, Collection[Entry]],
+    ) -> None:
         self.run = run
+        self.command = command
+        self.options = options
         self.held = frozenset((entry.file, entry.identity) for own in earlier.values() for entry in own)
-        self.entries = catalogs.spill_for(to, stays_in_memory=is_shown)
+        self._earlier_files = frozenset(earlier)
+        # All tools of what is to be looked at are in memory anyway.
+        self.entries = catalogs.spill_for(command.entry_format, stays_in_memory=command.rendering is not None)
         self.changes = EntryTally()
         self.unchanged_count = 0
         self.has_refusals = False
         self.reports: list[Report] = []
 
-    def add(self, outcome: Outcome[GatheredFile]) -> None:
-        """Take in what one file, or one record, gave, and say what is noted of it."""
-        if outcome.result is not None:
-            self.entries.extend(outcome.result.entries)
-            if outcome.result.report is not None:
-                self.reports.append(outcome.result.report)
-            self.changes.merge(outcome.result.changes)
-            notes = outcome.result.notes
-            self.has_refusals = self.has_refusals or any(is_refusal(note.code) for note in notes)
-            if outcome.line is None:
-                for note in notes:
-                    print_message(str(note))
-            else:
-                self.run.tell_of_records(notes, len(notes))
-            self.run.keep_errors(note for note in notes if note.severity == "error")
-        self.run.add(outcome)
+    @cached_property
+    def _output_files(self) -> Collection[str]:
+        """The files whose tools stand in the catalogue that will be replaced, as far as that can be read."""
+        if self.command.rendering is not None:
+            return ()
+        try:
+            return set(_read_catalog(self.command.output, self.run.request, self.command.to, self.options))
+        except Error:
+            return ()
+
+    def gather(self, files: list[SourceFile]) -> None:
+        """Read files, take in what they give, and say what is noted of them."""
+        task = partial(_gather_file, sources=self.run.request, command=self.command, options=self.options)
+        for file, outcome in self.run.perform(task, files, by_record=True):
+            path = catalog_path(file.path)
+            if path in self._earlier_files or (outcome.is_unparsed and path in self._output_files):
+                outcome = refuse_lost(outcome)
+            if outcome.result is not None:
+                self._add(outcome.result, outcome.line)
+            self.run.add(outcome)
+
+    def _add(self, file: GatheredFile, line: int | None) -> None:
+        """Take in what one file gave, or the record in a line of one."""
+        self.entries.extend(file.entries)
+        self.changes.merge(file.changes)
+        if file.report is not None:
+            self.reports.append(file.report)
+        self.has_refusals = self.has_refusals or any(is_refusal(note.code) for note in file.notes)
+        if line is None:
+            print_messages(file.notes)
+        else:
+            self.run.tell_of_records(file.notes, len(file.notes))
+        self.run.keep_errors(note for note in file.notes if note.severity == "error")
+
+    def find_ambiguous(self, kept: Mapping[str, list[Entry]]) -> Collection[str]:
+        """The files of `kept` that have to be read all the same, once all others are gathered."""
+        use, patterns = self.run.pattern_use, self.options.patterns
+        takes_all = self.options.choice == EVERYTHING
+        # Where nothing was read, nothing changed since a run with the same patterns, which knew what it left out and
+        # said which patterns mean no tool.
+        if use.tools or takes_all:
+            for entry in chain.from_iterable(kept.values()):
+                words = entry.identity.partition("@")[0].split(" ")
+                use.add_name(entry.namespace, words, patterns)
+        if not takes_all and use.unused(patterns):
+            return kept.keys()  # a pattern may mean one of their tools that was left out
+        if not kept:
+            return ()
+        # A kept entry may have a name that another file gives too, in another language for example.
+        numbers = Counter(entry.name for entry in chain(self.entries, *kept.values()))
+        return {path for path, entries in kept.items() if any(numbers[entry.name] > 1 for entry in entries)}
+
+    def keep(self, path: str, entries: Iterable[Entry]) -> None:
+        """Take over what the earlier catalogue says of a file."""
+        self.entries.extend(entries)
+        self.run.add(Outcome(GATHERED, source=path))
+        self.unchanged_count += 1
 
 
 def catalog_files(sources: SourceRequest, **values: Any) -> int:
@@ -204,12 +256,12 @@ def catalog_files(sources: SourceRequest, **values: Any) -> int:
     )
     with open_errors(command.errors) as write_errors:
         run = Run(sources, command.jobs, counts_files=True, write_errors=write_errors)
-        return _write_gathered(_gather_files(run, command, options), command, options)
+        return _write_gathered(_gather_files(run, command, options))
 
 
-def _write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions, options: CatalogOptions) -> int:
+def _write_gathered(gathered_files: GatheredFiles) -> int:
     """Write what was gathered as a catalogue; the exit code."""
-    run = gathered_files.run
+    run, command, options = gathered_files.run, gathered_files.command, gathered_files.options
     run.finish()
     if not gathered_files.entries:
         if options.choice != EVERYTHING and run.exit_code == Exit.DONE:
@@ -224,7 +276,7 @@ def _write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOption
     if not settled_entries.entries:
         print_message("nothing is left to write")
         return run.exit_code
-    catalog = _render(gathered_files, settled_entries.entries, command, options)
+    catalog = _render(gathered_files, settled_entries.entries)
     whole = merge_reports(gathered_files.reports)
     write_report(command.report, lambda _: sheet_of_report(whole), whole.to_json)
     failing = count_failing(gathered_files.changes.categories, command.fail_on)
@@ -242,7 +294,7 @@ def _write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOption
         catalog.write(output)
     print_unused(run.pattern_use, options.patterns)
     if not run.request.quiet:
-        _print_report(gathered_files, settled_entries, command)
+        _print_report(gathered_files, settled_entries)
         if is_stale:
             print_message(f"{output} is out of date; run the command again without --check")
     if gathered_files.has_refusals:
@@ -286,72 +338,37 @@ def _check_options(command: CatalogCommandOptions) -> None:
 def _gather_files(run: Run, command: CatalogCommandOptions, options: CatalogOptions) -> GatheredFiles:
     """The entries of all files: of those that are as they were, what the earlier catalogue says."""
     sources = run.request
-    earlier = _read_earlier(command, options, sources)
-    own_files = [
-        path
-        for path in (command.output, command.since, command.assertions, command.errors, command.report)
-        if path is not None
-    ]
-    files = [file for file in find_sources(sources) if not is_one_of(file.path, own_files)]
-    if command.is_folder and command.output is not None:
-        own_paths = find_generated([file.path for file in files], command.output)
-        files = [file for file in files if file.path not in own_paths]
-    entries_kept: dict[str, list[Entry]] = {}
+    earlier = _read_catalog(command.since, sources, command.to, options)
+    files = _find_files(sources, command)
+    gathered_files = GatheredFiles(run, command, options, earlier)
+    kept: dict[str, list[Entry]] = {}
     if not command.fail_on and command.report is None:  # of what was kept nobody knows what converting it changed
-        for file in files:
-            old_entries = _keep_entries(file, sources, earlier)
-            if old_entries:
-                entries_kept[file.path] = old_entries
-    is_shown = command.rendering is not None
-    gathered_files = GatheredFiles(run, command.entry_format, is_shown, earlier)
-    task = partial(_gather_file, sources=sources, command=command, options=options, is_located=is_shown)
-
-    @lru_cache(1)
-    def files_of_output() -> Collection[str]:
-        """The files whose tools stand in the catalogue that will be replaced, as far as that can be read."""
-        if is_shown:
-            return ()
-        try:
-            return _read_earlier(command._replace(since=command.output), options, sources)
-        except Error:
-            return ()
-
-    def gather(changed_files: list[SourceFile]) -> None:
-        for file, outcome in run.perform(task, changed_files, by_record=True):
-            path = catalog_path(file.path)
-            if path in earlier or (outcome.is_unparsed and path in files_of_output()):
-                outcome = refuse_lost(outcome)
-            gathered_files.add(outcome)
-
-    gather([file for file in files if file.path not in entries_kept])
-    # A kept entry may have a name that another file gives too, in another language for example: that takes reading.
-    numbers = Counter(entry.name for entry in chain.from_iterable(entries_kept.values()))
-    if numbers:
-        numbers.update(entry.name for entry in gathered_files.entries)
-    ambiguous = {path for path, own in entries_kept.items() if any(numbers[entry.name] > 1 for entry in own)}
-    # Where nothing was read, nothing changed since a run with the same patterns, which knew what it left out and said
-    # which patterns mean no tool.
-    if run.pattern_use.tools or options.choice == EVERYTHING:
-        for entry in chain.from_iterable(entries_kept.values()):
-            words = entry.identity.partition("@")[0].split(" ")
-            run.pattern_use.add_name(entry.namespace, words, options.patterns)
-    if options.choice != EVERYTHING and run.pattern_use.unused(options.patterns):
-        ambiguous = set(entries_kept)  # a pattern may mean one of their tools that was left out
-    gather([file for file in files if file.path in ambiguous])
-    for path, own in entries_kept.items():
+        kept = _find_kept(files, sources, earlier)
+    gathered_files.gather([file for file in files if file.path not in kept])
+    ambiguous = gathered_files.find_ambiguous(kept)
+    gathered_files.gather([file for file in files if file.path in ambiguous])
+    for path, entries in kept.items():
         if path not in ambiguous:
-            gathered_files.entries.extend(own)
-            run.add(Outcome(GATHERED, source=path))
-    gathered_files.unchanged_count = len(entries_kept) - len(ambiguous)
+            gathered_files.keep(path, entries)
     return gathered_files
 
 
+def _find_files(sources: SourceRequest, command: CatalogCommandOptions) -> list[SourceFile]:
+    """The files that are meant, without those that the command itself reads or writes."""
+    own_files = (command.output, command.since, command.assertions, command.errors, command.report)
+    files = [file for file in find_sources(sources) if not is_one_of(file.path, filter(None, own_files))]
+    if command.output is None or not command.is_folder:
+        return files
+    pages = find_generated([file.path for file in files], command.output)
+    return [file for file in files if file.path not in pages]
+
+
 def _gather_file(
-    file: SourceFile, sources: SourceRequest, command: CatalogCommandOptions, options: CatalogOptions, is_located: bool
+    file: SourceFile, sources: SourceRequest, command: CatalogCommandOptions, options: CatalogOptions
 ) -> Outcome[GatheredFile]:
     """One file, in a worker."""
     source = open_source(file, sources)
-    path = catalog_path(file.path)
+    path, is_located = catalog_path(file.path), command.rendering is not None
     file_entries = catalogs.gather(source.document, source.format, command.entry_format, path, options, is_located)
     if file.line is not None:
         file_entries.entries = [entry._replace(line=file.line) for entry in file_entries.entries]
@@ -382,28 +399,27 @@ def catalog_path(path: str) -> str:
 # -- the earlier catalogue --------------------------------------------------------------------------------------------
 
 
-def _read_earlier(
-    command: CatalogCommandOptions, options: CatalogOptions, sources: SourceRequest
-) -> dict[str, list[Entry]]:
+def _read_catalog(path: str | None, sources: SourceRequest, to: str, options: CatalogOptions) -> dict[str, list[Entry]]:
     """What an earlier catalogue says, by the paths of its files; nothing where there is none yet."""
-    if command.since is None or not os.path.lexists(command.since):
+    if path is None or not os.path.lexists(path):
         return {}
     limits = serialization.Limits(max_bytes=max(sources.max_size or 0, MAX_EARLIER))
-    document = open_document(Path(command.since), command.since, limits)
-    return catalogs.read_earlier(document, command.to, options)
+    return catalogs.read_earlier(open_document(Path(path), path, limits), to, options)
 
 
-def _keep_entries(file: SourceFile, sources: SourceRequest, earlier: dict[str, list[Entry]]) -> list[Entry]:
-    """What the earlier catalogue says of a file, where that still holds."""
-    entries = earlier.get(catalog_path(file.path), [])
-    if sources.format is not None:
-        entries = [entry for entry in entries if entry.provenance["format"] == sources.format]
-    try:
-        if entries and catalogs.is_same(entries, serialization.read_file(file.path, sources.limits)):
-            return entries
-    except Error:
-        pass  # reading it again says why
-    return []
+def _find_kept(
+    files: Iterable[SourceFile], sources: SourceRequest, earlier: Mapping[str, list[Entry]]
+) -> dict[str, list[Entry]]:
+    """What the earlier catalogue says of the files that are as they were."""
+    kept: dict[str, list[Entry]] = {}
+    for file in files:
+        entries = earlier.get(catalog_path(file.path), [])
+        if sources.format is not None:
+            entries = [entry for entry in entries if entry.provenance["format"] == sources.format]
+        with suppress(Error):  # reading it again says why
+            if entries and catalogs.is_same(entries, serialization.read_file(file.path, sources.limits)):
+                kept[file.path] = entries
+    return kept
 
 
 # -- what is written --------------------------------------------------------------------------------------------------
@@ -441,14 +457,13 @@ class _RenderedCatalog(NamedTuple):
             write_pieces_if_changed(output, self.pieces())
 
 
-def _render(
-    gathered_files: GatheredFiles, settled: Spill[Entry], command: CatalogCommandOptions, options: CatalogOptions
-) -> _RenderedCatalog:
+def _render(gathered_files: GatheredFiles, settled: Spill[Entry]) -> _RenderedCatalog:
     """The catalogue of settled entries."""
+    command = gathered_files.command
     to, has_provenance = command.to, command.has_provenance
     files: list[OutputFile] = []
     if command.rendering is not None:
-        files = command.rendering.render(list(settled), options)
+        files = command.rendering.render(list(settled), gathered_files.options)
     elif not command.has_lines:
         catalog = catalogs.dump(
             settled,
@@ -468,17 +483,13 @@ def _render(
 # -- what people are told ---------------------------------------------------------------------------------------------
 
 
-def _print_report(
-    gathered_files: GatheredFiles,
-    settled_entries: SettledEntries,
-    command: CatalogCommandOptions,
-) -> None:
+def _print_report(gathered_files: GatheredFiles, settled_entries: SettledEntries) -> None:
     """Say what is noted, what changed on the way, and how many tools there are."""
-    for note in settled_entries.notes:
-        print_message(str(note))
+    run, command = gathered_files.run, gathered_files.command
+    print_messages(settled_entries.notes)
     if command.is_bare and command.has_provenance and not formats.target_of(command.to).slot.path:
         print_message(f"an array of {command.to} has no place for where its tools come from")
-    changes, is_verbose = gathered_files.changes, gathered_files.run.request.verbose
+    changes, is_verbose = gathered_files.changes, run.request.verbose
     if changes.kinds or command.program is not None:
         whole_list = None if is_verbose or command.report is not None else "-v"
         for line in tally_to_text(changes, command.to, whole_list, has_remedies=False):
@@ -486,7 +497,7 @@ def _print_report(
     if is_verbose:
         for line in list_changes(merge_reports(gathered_files.reports)):
             print_lines(line)
-    states = gathered_files.run.states
+    states = run.states
     text = f"{count_noun(len(settled_entries.entries), 'tool')} of {count_noun(states[GATHERED], 'file')}"
     if gathered_files.unchanged_count:
         text += f", {gathered_files.unchanged_count} of them as before"
@@ -494,9 +505,8 @@ def _print_report(
         text += f"; {count_noun(settled_entries.left_out, 'tool')} left out"
     if states[REFUSED]:
         text += f"; {count_noun(states[REFUSED], 'file')} refused"
-    refused = gathered_files.run.record_states[REFUSED]
-    if refused:
-        text += f"; {count_noun(refused, 'record')} refused"
+    if run.record_states[REFUSED]:
+        text += f"; {count_noun(run.record_states[REFUSED], 'record')} refused"
     print_message(text)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import partial
 from itertools import chain, islice
 from typing import Any
@@ -148,6 +148,78 @@ class CheckedFile(msgspec.Struct, frozen=True):
     notes: tuple[Diagnostic, ...] = ()
 
 
+class _CheckedFiles:
+    """What is found in all files.
+
+    Attributes:
+        fixed_count: how many findings this run put right.
+        confirmed_count: in how many files it took for the author's what a conversion made up.
+    """
+
+    def __init__(self, run: Run, options: CheckOptions) -> None:
+        self._run = run
+        self._options = options
+        self.findings = Spill[Diagnostic](lambda finding: ())
+        self.fixed_count = self.confirmed_count = 0
+        self._identities = Spill[Identity](lambda identity: ((identity.name,),))
+        self._names: dict[str, list[SourceNames]] = defaultdict(list)
+        self._editable_sources: set[str | None] = set()
+
+    def add(self, outcome: Outcome[CheckedFile]) -> None:
+        """Take in what is found in one file, or in a part of it, and put it right as far as that is asked for."""
+        if outcome.problem is not None:
+            self.findings.extend([outcome.problem])
+            outcome = msgspec.structs.replace(outcome, problem=None)
+        if outcome.result is not None:
+            checked_document = outcome.result.checked_document
+            if outcome.result.is_editable:
+                self._editable_sources.update(finding.source for finding in checked_document.diagnostics)
+            try:
+                checked_document = self._put_right(outcome.result)
+            except Error as error:
+                outcome = msgspec.structs.replace(refuse(error, outcome.source), state=CHECKED)
+            self.findings.extend(checked_document.diagnostics)
+            self._identities.extend(checked_document.identities)
+            if checked_document.names is not None:
+                self._names[outcome.source].append(checked_document.names)
+        self._run.add(outcome)
+
+    def _put_right(self, file: CheckedFile) -> CheckedDocument:
+        """What is found in a file when what leaves no doubt is put right in it, or shown.
+
+        Raises:
+            WriteError: the file cannot be replaced.
+        """
+        before, after, change = file.checked_document, file.fixed_document, file.replacement
+        if change is None:
+            return before
+        if after is None:
+            print_diff(unified_diff(change.path, change.old, change.data))
+            return before
+        if change_files([change]):
+            if self._options.confirms:
+                self.confirmed_count += 1
+            else:
+                self.fixed_count += sum(map(is_fixable, before.diagnostics)) - sum(map(is_fixable, after.diagnostics))
+            for note in file.notes:
+                self._run.tell(str(note))
+        return after
+
+    def compare_sources(self) -> None:
+        """Take in what the tools of all sources say of each other, as grave as the options have it."""
+        contradicting = (
+            diagnostic for group in self._identities.groups() for diagnostic in contradictions(group.items)
+        )
+        diagnostics = chain(contradicting, foreign_mentions(map(join_names, self._names.values())))
+        self.findings.extend(select_diagnostics(diagnostics, engine_for(self._options.selection)))
+
+    def summary(self, shown: Iterable[Diagnostic]) -> str:
+        """The line that ends the report of the findings that are shown."""
+        fixable_count = sum(finding.source in self._editable_sources and is_fixable(finding) for finding in shown)
+        number = self._run.states[CHECKED]
+        return summary_of_findings(number, shown, self.fixed_count, self.confirmed_count, fixable_count)
+
+
 def check_files(request: SourceRequest, **values: Any) -> int:
     """Check all sources and print what is wrong with them; the exit code.
 
@@ -159,64 +231,28 @@ def check_files(request: SourceRequest, **values: Any) -> int:
     if (options.fixes or options.confirms) and not options.shows_diff:
         remove_leftovers_beside(file.real for file in files)
     run = Run(request, options.jobs, counts_files=not options.shows_diff)
-    findings = Spill[Diagnostic](lambda finding: ())
-    identities = Spill[Identity](lambda identity: ((identity.name,),))
-    names: dict[str, list[SourceNames]] = defaultdict(list)
-    editable_sources: set[str | None] = set()
-    fixed_count = confirmed_count = 0
+    checked_files = _CheckedFiles(run, options)
     task = partial(check_file, request=request, options=options)
     of_chunk = partial(_check_chunk, request=request, options=options)
     load = engine_for(options.selection).load
     for _, outcome in run.perform(task, files, load, of_chunk=of_chunk, is_stream=line_sources.is_large):
-        if outcome.problem is not None:
-            findings.extend([outcome.problem])
-            outcome = msgspec.structs.replace(outcome, problem=None)
-        if outcome.result is not None:
-            checked_document = outcome.result.checked_document
-            if outcome.result.is_editable:
-                editable_sources.update(finding.source for finding in checked_document.diagnostics)
-            fixable_count = sum(map(is_fixable, checked_document.diagnostics))
-            try:
-                checked_document, is_changed = _put_right(outcome.result)
-                if is_changed and options.confirms:
-                    confirmed_count += 1
-                elif is_changed:
-                    fixed_count += fixable_count - sum(map(is_fixable, checked_document.diagnostics))
-                for note in outcome.result.notes if is_changed else ():
-                    run.tell(str(note))
-            except Error as error:
-                outcome = msgspec.structs.replace(refuse(error, outcome.source), state=CHECKED)
-            findings.extend(checked_document.diagnostics)
-            identities.extend(checked_document.identities)
-            if checked_document.names is not None:
-                names[outcome.source].append(checked_document.names)
-        run.add(outcome)
+        checked_files.add(outcome)
     try:
         run.finish()
     except ReadError as error:
-        findings.extend([from_error(error)])
+        checked_files.findings.extend([from_error(error)])
         run.fail(code=Exit.FAILED)
-    findings.extend(_compare_sources(identities, names.values(), options))
-    shown: Iterable[Diagnostic] = findings
+    checked_files.compare_sources()
+    shown: Iterable[Diagnostic] = checked_files.findings
     if options.baseline is not None:
-        shown = _new_findings(options.baseline, list(findings), run, options)
+        shown = _new_findings(options.baseline, list(shown), run, options)
     if not options.shows_diff:
         _print_findings(shown, options)
     if options.style == "text":
-        fixable_count = sum(finding.source in editable_sources and is_fixable(finding) for finding in shown)
-        run.tell(summary_of_findings(run.states[CHECKED], shown, fixed_count, confirmed_count, fixable_count))
+        run.tell(checked_files.summary(shown))
     if any(map(options.fails, shown)):
         run.fail()
     return run.exit_code
-
-
-def _compare_sources(
-    identities: Spill[Identity], names: Iterable[list[SourceNames]], options: CheckOptions
-) -> Iterator[Diagnostic]:
-    """What the tools of all sources say of each other, as grave as the options have it."""
-    contradicting = (diagnostic for group in identities.groups() for diagnostic in contradictions(group.items))
-    diagnostics = chain(contradicting, foreign_mentions(map(join_names, names)))
-    return select_diagnostics(diagnostics, engine_for(options.selection))
 
 
 def _print_findings(all_findings: Iterable[Diagnostic], options: CheckOptions) -> None:
@@ -264,36 +300,33 @@ def _is_unreadable(finding: Diagnostic) -> bool:
     return rule is not None and rule.family == UNREADABLE
 
 
-def _put_right(file: CheckedFile) -> tuple[CheckedDocument, bool]:
-    """What is found in a file when what leaves no doubt is put right in it, or shown; and whether this run did it.
-
-    Raises:
-        WriteError: the file cannot be replaced.
-    """
-    change = file.replacement
-    if change is None:
-        return file.checked_document, False
-    if file.fixed_document is None:
-        print_diff(unified_diff(change.path, change.old, change.data))
-        return file.checked_document, False
-    return file.fixed_document, bool(change_files([change]))
-
-
 def check_file(file: SourceFile, request: SourceRequest, options: CheckOptions) -> Outcome[CheckedFile]:
     """One file, in a worker."""
     file = with_stdin(file, request)
     try:
         document = parse_file(file, request)
     except ParseError as error:
-        is_too_large = error.code == "too-large" and file.path != STDIN  # of stdin no more is there than was read
-        has_lines = serialization.names_lines(source_name(file.path, request))
-        if isinstance(error, LimitError) and not is_too_large:
-            raise
-        if not has_lines or why_other_file(error, file, request) is not None:
+        if not _has_readable_lines(file, request, error):
             raise
         return _check_lines(read_lines(file, request), file, request, options)
     if request.format is None and document.syntax == "json-lines" and are_documents(document.data):
         return _check_lines(read_lines(file, request), file, request, options)
+    return _check_whole(file, document, request, options)
+
+
+def _has_readable_lines(file: SourceFile, request: SourceRequest, error: ParseError) -> bool:
+    """Whether a file that cannot be parsed as a whole is JSON Lines that are checked one by one."""
+    if not serialization.names_lines(source_name(file.path, request)):
+        return False
+    if isinstance(error, LimitError) and (error.code != "too-large" or file.path == STDIN):
+        return False  # of stdin no more is there than was read
+    return why_other_file(error, file, request) is None
+
+
+def _check_whole(
+    file: SourceFile, document: serialization.Document, request: SourceRequest, options: CheckOptions
+) -> Outcome[CheckedFile]:
+    """One document, and what becomes of it when it is put right."""
     format_name = request.format
     if format_name is not None or not is_manifest(document):
         source_format = sources.recognise(file, document, format_name)
@@ -315,7 +348,7 @@ def check_file(file: SourceFile, request: SourceRequest, options: CheckOptions) 
         return unchanged
     if is_compressed:
         reason = "it is compressed; unpack it to put it right"
-        return Outcome(CHECKED, CheckedFile(checked_document), reason=reason, is_noted=True)
+        return msgspec.structs.replace(unchanged, reason=reason, is_noted=True)
     fix = FileChange(file.path, document.encode(content), document.encode(document.text), file.real)
     if options.shows_diff:
         return Outcome(CHECKED, CheckedFile(checked_document, is_editable, fix))

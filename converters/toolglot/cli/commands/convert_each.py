@@ -34,7 +34,7 @@ from toolglot.cli.source_files import (
     source_name,
     with_stdin,
 )
-from toolglot.cli.terminal import count_noun, print_message
+from toolglot.cli.terminal import count_noun, print_message, print_messages
 from toolglot.converter.conversion.categories import Category
 from toolglot.converter.conversion.fail_on import FailOn, count_failing, is_failing
 from toolglot.converter.conversion.pipeline import convert_writable, find_pattern_use
@@ -80,54 +80,95 @@ class FileConversion(NamedTuple):
     paths: tuple[str, ...] = ()
 
 
+class _FolderReport:
+    """What all sources became.
+
+    Attributes:
+        tools: how many of them there are in the results.
+        categories, entries: as of `FileConversion`, of all of them.
+        has_unchosen: whether a source has tools, and none of them is chosen.
+    """
+
+    def __init__(self, options: ConvertCommandOptions) -> None:
+        self._options = options
+        self._outcomes: list[Outcome[FileConversion]] = []  # of all but those passed over, where all have to be told
+        self.tools = 0
+        self.categories: Counter[Category] = Counter()
+        self.entries = EntryTally()
+        self.has_unchosen = False
+
+    def add(self, outcome: Outcome[FileConversion]) -> None:
+        """Take in what one source became."""
+        self.has_unchosen = self.has_unchosen or outcome.reason == _UNCHOSEN
+        if outcome.result is not None:
+            self.tools += outcome.result.report.tools
+            self.categories += outcome.result.categories
+            self.entries.merge(outcome.result.entries)
+        if self._options.has_all_changes and outcome.state != PASSED_OVER:
+            self._outcomes.append(outcome)
+
+    def _merge(self) -> Report:
+        whole = merge_reports(outcome.result.report for outcome in self._outcomes if outcome.result is not None)
+        return msgspec.structs.replace(whole, target=self._options.to)
+
+    def make_sheet(self, shows_texts: bool) -> Sheet:
+        """The report as a table."""
+        return sheet_of_report(self._merge())
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as data, with the files of every source."""
+        files = []
+        for outcome in self._outcomes:
+            entry: dict[str, Any] = {"source": outcome.source, "state": outcome.state}
+            if outcome.problem is not None:
+                entry.update(code=outcome.problem.code, message=outcome.problem.message)
+            else:
+                entry["files"] = outcome.result.paths if outcome.result is not None else ()
+            files.append(entry)
+        return {**self._merge().to_json(), "to": self._options.to, "files": files}
+
+
 def convert_each(
     request: SourceRequest, options: ConvertCommandOptions, folder: str, write_errors: WriteRows | None
 ) -> int:
     """Convert every source to files below a folder, and report; the exit code."""
     if options.report_file is not None:
         existing_targets.refuse_existing([options.report_file], options.force)  # now, not after all the work
-    all_files = find_sources(request)
-    files = [file for file in all_files if file.is_named or not is_inside(file.path, folder)]  # no earlier results
-    if all_files and not files:
-        message = "the results would lie among the sources; name another folder"
-        raise UsageError(message, "same-folder", source=folder)
-    files = _from_one_folder([with_stdin(file, request) for file in files], request.paths)
+    files = _find_files(request, folder)
     run = Run(request, options.jobs, counts_files=True, write_errors=write_errors)
-    writer = _FolderWriter(folder, options, run)
-    tools = 0
-    categories: Counter[Category] = Counter()
-    entries = EntryTally()
-    outcomes: list[Outcome[FileConversion]] = []  # of all sources but those passed over; only for a report of them all
-    has_unchosen = False  # whether a source has tools, and none of them is chosen
-    for file_outcome in _convert_files(run, files, options, writer):
-        if file_outcome.result is not None:
-            for credential in file_outcome.result.credentials:
-                print_message(str(credential))
-        run.add(file_outcome)
-        has_unchosen = has_unchosen or file_outcome.reason == _UNCHOSEN
-        if file_outcome.result is not None:
-            tools += file_outcome.result.report.tools
-            categories += file_outcome.result.categories
-            entries.merge(file_outcome.result.entries)
-        if options.has_all_changes and file_outcome.state != PASSED_OVER:
-            outcomes.append(file_outcome)
-    run.finish(nothing_chosen_error() if has_unchosen else None)
-
-    lines = partial(tally_to_text, entries, options.to, "--report FILE", request.verbose) if tools else None
-
-    def make_sheet(shows_texts: bool) -> Sheet:
-        return sheet_of_report(_merge_reports(outcomes, options.to))
-
-    data = partial(_report_to_json, outcomes, options.to)
-    end_conversion(run, options, categories, make_sheet, data, lines)
+    report = _FolderReport(options)
+    for outcome in _convert_files(run, files, options, _FolderWriter(folder, options, run)):
+        if outcome.result is not None:
+            print_messages(outcome.result.credentials)
+        run.add(outcome)
+        report.add(outcome)
+    run.finish(nothing_chosen_error() if report.has_unchosen else None)
+    lines = None
+    if report.tools:
+        lines = partial(tally_to_text, report.entries, options.to, "--report FILE", request.verbose)
+    end_conversion(run, options, report.categories, report.make_sheet, report.to_json, lines)
     if options.report != "none":
         states = count_states(run.states, (CONVERTED, UNCHANGED, REFUSED, PASSED_OVER))
         records = count_states(run.record_states, (CONVERTED, REFUSED), noun="record")
-        run.tell("; ".join(filter(None, [states or "no file", records, count_noun(tools, "tool")])))
+        run.tell("; ".join(filter(None, [states or "no file", records, count_noun(report.tools, "tool")])))
     return run.exit_code
 
 
 # -- sources ----------------------------------------------------------------------------------------------------------
+
+
+def _find_files(request: SourceRequest, folder: str) -> list[SourceFile]:
+    """The sources, and no earlier results in the output folder.
+
+    Raises:
+        UsageError: there would be nothing but results.
+    """
+    all_files = find_sources(request)
+    files = [file for file in all_files if file.is_named or not is_inside(file.path, folder)]
+    if all_files and not files:
+        message = "the results would lie among the sources; name another folder"
+        raise UsageError(message, "same-folder", source=folder)
+    return _from_one_folder([with_stdin(file, request) for file in files], request.paths)
 
 
 def _from_one_folder(files: list[SourceFile], paths: Sequence[str]) -> list[SourceFile]:
@@ -429,24 +470,3 @@ class _LeftOut(writing.Discarded):
     def __init__(self, outcome: Outcome[Any]) -> None:
         super().__init__(outcome)
         self.outcome = outcome
-
-
-# -- the report -------------------------------------------------------------------------------------------------------
-
-
-def _merge_reports(outcomes: Sequence[Outcome[FileConversion]], to: str) -> Report:
-    """The report of all sources."""
-    whole = merge_reports(outcome.result.report for outcome in outcomes if outcome.result is not None)
-    return msgspec.structs.replace(whole, target=to)
-
-
-def _report_to_json(outcomes: Sequence[Outcome[FileConversion]], to: str) -> dict[str, Any]:
-    files = []
-    for outcome in outcomes:
-        entry: dict[str, Any] = {"source": outcome.source, "state": outcome.state}
-        if outcome.problem is not None:
-            entry.update(code=outcome.problem.code, message=outcome.problem.message)
-        else:
-            entry["files"] = outcome.result.paths if outcome.result is not None else ()
-        files.append(entry)
-    return {**_merge_reports(outcomes, to).to_json(), "to": to, "files": files}

@@ -16,7 +16,7 @@ from toolglot.cli.options import REPORT_STYLES, SourceRequest, describe_failing
 from toolglot.cli.reports.change_list import whole_text_report
 from toolglot.cli.reports.terminal_report import text_report
 from toolglot.cli.source_files import find_credentials
-from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result, remove_status
+from toolglot.cli.terminal import count_noun, print_lines, print_message, print_messages, print_result, remove_status
 from toolglot.converter.conversion.categories import LOSSES, Category
 from toolglot.converter.conversion.fail_on import FailOn, count_failing
 from toolglot.converter.conversion.options import ConvertOptions
@@ -105,8 +105,7 @@ class ConvertCommandOptions(NamedTuple):
 def convert_readings(readings: Sequence[Reading], run: Run, options: ConvertCommandOptions) -> int:
     """Convert what was read into one result, write and report; the exit code."""
     for reading in readings:
-        for credential in find_credentials(reading.document, run.request):
-            print_message(str(credential))
+        print_messages(find_credentials(reading.document, run.request))
     conversion = None
     if readings:
         conversion, faults = convert_writable(readings, options.to, options.options)
@@ -119,16 +118,7 @@ def convert_readings(readings: Sequence[Reading], run: Run, options: ConvertComm
         raise nothing_chosen_error(tool for reading in readings for tool in reading.tools)
     results: list[Destination] = []
     if not count_failing(conversion.report.categories, options.fail_on):
-        results += arrange_results(conversion, options.to, options.output)
-        if run.unparsed and any(_lacks_tools(result, options) for result in results):
-            run.fail(code=Exit.FAILED)
-        # A part never takes the place of a file that holds more; a file of one tool is never a part.
-        is_of_one_tool = target_of(options.to).one_per_file
-        results = [
-            result
-            for result in results
-            if (is_of_one_tool and result.path != options.output) or not leaves_earlier(result.path, run.exit_code)
-        ]
+        results = _results_to_write(conversion, run, options)
     paths = [result.path for result in results if result.path is not None]
     refuse_existing([*paths, *filter(None, [options.report_file])], options.force)  # before anything is written
     run.fail(code=write_results(results, options.force, run.request.verbose))
@@ -137,6 +127,19 @@ def convert_readings(readings: Sequence[Reading], run: Run, options: ConvertComm
     run.pattern_use.merge(find_pattern_use(readings, options.options))
     make_sheet = partial(_make_sheet, conversion)
     return end_conversion(run, options, report.categories, make_sheet, report.to_json, lines)
+
+
+def _results_to_write(conversion: Conversion, run: Run, options: ConvertCommandOptions) -> list[Destination]:
+    """What goes where, without what would take the place of a file that holds more."""
+    results = arrange_results(conversion, options.to, options.output)
+    if run.unparsed and any(_lacks_tools(result, options) for result in results):
+        run.fail(code=Exit.FAILED)
+    is_of_one_tool = target_of(options.to).one_per_file  # and no part of anything
+    return [
+        result
+        for result in results
+        if (is_of_one_tool and result.path != options.output) or not leaves_earlier(result.path, run.exit_code)
+    ]
 
 
 def end_conversion(

@@ -6,7 +6,7 @@ import os
 
 from toolglot.cli.destinations import Destination, write_results
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.terminal import print_message, print_result
+from toolglot.cli.terminal import print_message, print_messages, print_result
 from toolglot.runtime.agent.descriptions import WHOLE, read_program, write_part
 from toolglot.runtime.agent.named_programs import load_program
 from toolglot.runtime.agent.parsed_commands import ParsedNotes
@@ -17,8 +17,7 @@ def describe_program(program: str, name: str | None, output: str | None, force: 
     loaded_program = load_program(program)
     notes = ParsedNotes()
     tool = read_program(loaded_program.program, name, loaded_program.usual_name, notes)
-    for note in notes.lines(names_hidden=True):
-        print_message(note)
+    print_messages(notes.lines(names_hidden=True))
     text = write_part(tool, WHOLE)
     least_code = Exit.FAILED if notes.broken else Exit.DONE
     if output is None:

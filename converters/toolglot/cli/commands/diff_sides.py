@@ -19,7 +19,7 @@ from toolglot.cli.reports.differences import RENDERERS, describe_text, summarize
 from toolglot.cli.reports.report_files import refuse_other_file, write_report
 from toolglot.cli.reports.sheets import describe_uncompared, sheet_of_difference
 from toolglot.cli.source_files import SourceFile, find_sources, open_source
-from toolglot.cli.terminal import count_noun, print_message, print_result
+from toolglot.cli.terminal import count_noun, print_message, print_messages, print_result
 from toolglot.converter.conversion.fail_on import FailOn
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import open_document, read_document, usual_file_names
@@ -87,8 +87,7 @@ def diff_sides(
         run.tell(f"{count_noun(len(lagging) - unshown, 'version')} too low for what changed")
     failing = difference.failing(fail_on)
     if _TELLING_WORDS.intersection(fail_on):
-        for change in difference.words:
-            print_message(describe_text(change))
+        print_messages(map(describe_text, difference.words))
     if failing:
         run.fail(describe_failing(len(failing), fail_on, effect=""))
     if check and not difference.follows:

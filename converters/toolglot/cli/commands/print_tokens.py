@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, cast
 from toolglot.cli.file_batch import READ, Outcome, Run, open_errors, print_unused, read_file
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.source_files import SourceFile, find_sources
-from toolglot.cli.terminal import align_columns, count_noun, print_message, print_result
+from toolglot.cli.terminal import align_columns, count_noun, print_messages, print_result
 from toolglot.converter import formats
 from toolglot.converter.conversion.options import CompileOptions
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
@@ -62,8 +62,7 @@ def print_tokens(
     costs = [tally.costs() for tally in tallies]
     print_result(_RENDERERS[style](costs))
     if not request.quiet:
-        for line in _cost_lines(costs):
-            print_message(line)
+        print_messages(_cost_lines(costs))
     return run.exit_code
 
 

@@ -13,7 +13,7 @@ from toolglot.cli.file_batch import Outcome, Run
 from toolglot.cli.options import SourceRequest, describe_failing
 from toolglot.cli.reports.differences import RENDERERS, describe_text, summarize
 from toolglot.cli.source_files import SourceFile, load_assertions
-from toolglot.cli.terminal import count_noun, print_message, print_result
+from toolglot.cli.terminal import count_noun, print_message, print_messages, print_result
 from toolglot.converter import formats
 from toolglot.converter.conversion.asserted_facts import LOCK_MARK
 from toolglot.converter.conversion.fail_on import FailOn
@@ -83,13 +83,8 @@ def pull_servers(request: SourceRequest, **values: Any) -> int:
     options = PullOptions(**values)
     _check_options(options)
     run = Run(request)
-    configuration = None
     if options.configuration is None:
-        if _is_url(options.target):
-            entry = address_entry(options.target[0])._replace(header_variables=options.headers)
-        else:
-            entry = program_entry(options.target)._replace(passed_on=options.passed_on)
-        entries = [entry._replace(name=options.name or "")]
+        entries = [_named_server(options)]
     else:
         configuration = read_client_configuration(options.configuration)
         entries = choose_entries(configuration, options.names)
@@ -101,20 +96,14 @@ def pull_servers(request: SourceRequest, **values: Any) -> int:
     if options.lock is not None:  # one that cannot be read is said before servers are asked
         servers_of_lock = lock_file.read_lock_if_any(options.lock)
     servers = _ask_all(entries, run, options)
-    if entries and not servers and options.check:
-        return run.exit_code  # nobody answered: to say that nothing changed would be a lie
     if options.check:  # tools that cannot be read are pinned too
-        _compare(servers_of_lock, servers, run, options)
+        if servers:  # if nobody answered, to say that nothing changed would be a lie
+            _compare(servers_of_lock, servers, run, options)
         return run.exit_code
     if options.pin is not None and run.exit_code != Exit.DONE:
         print_message(f"error: {options.pin}: not written, because a server did not answer [lock-not-written]")
-    elif options.pin is not None:  # servers that were not asked stay as they are, unless all were
-        assertions = load_assertions(options.assertions)
-        is_whole = _asks_all(options)
-        ended = lock_file.pin(options.pin, servers, is_whole=is_whole, force=options.force, assertions=assertions)
-        run.tell(f"wrote {options.pin}")
-        for pattern in ended:
-            print_message(f"warning: {options.pin}: what you vouched for {pattern!r} ended with its text")
+    elif options.pin is not None:
+        _pin(options.pin, servers, run, options)
     if servers and (options.pin is None or options.output):
         _write_tools(servers, run, options)
     if any(server.refused for server in servers):
@@ -150,6 +139,15 @@ def _check_options(options: PullOptions) -> None:
 
 def _is_url(target: Sequence[str]) -> bool:
     return len(target) == 1 and is_url(target[0])
+
+
+def _named_server(options: PullOptions) -> ServerEntry:
+    """The one server that the command line names."""
+    if _is_url(options.target):
+        entry = address_entry(options.target[0])._replace(header_variables=options.headers)
+    else:
+        entry = program_entry(options.target)._replace(passed_on=options.passed_on)
+    return entry._replace(name=options.name or "")
 
 
 # -- consent ----------------------------------------------------------------------------------------------------------
@@ -223,6 +221,15 @@ def _asks_all(options: PullOptions) -> bool:
     return options.configuration is not None and not options.names
 
 
+def _pin(lock: str, servers: Sequence[PulledServer], run: Run, options: PullOptions) -> None:
+    """Write the lock; servers that were not asked stay in it as they are, unless all were."""
+    assertions = load_assertions(options.assertions)
+    ended = lock_file.pin(lock, servers, is_whole=_asks_all(options), force=options.force, assertions=assertions)
+    run.tell(f"wrote {lock}")
+    for pattern in ended:
+        print_message(f"warning: {lock}: what you vouched for {pattern!r} ended with its text")
+
+
 def _compare(
     servers_of_lock: dict[str, PulledServer], servers: Sequence[PulledServer], run: Run, options: PullOptions
 ) -> None:
@@ -230,8 +237,7 @@ def _compare(
     comparison = compare_with_lock(servers_of_lock, servers, is_whole=_asks_all(options), source=options.lock)
     print_result(RENDERERS[options.style](comparison.difference))
     if options.style == "text":
-        for text in comparison.texts:
-            print_message(describe_text(text))
+        print_messages(map(describe_text, comparison.texts))
     for finding in comparison.findings:
         if finding.fails or not run.request.quiet:
             print_message(f"{finding.server}: {finding.message}")

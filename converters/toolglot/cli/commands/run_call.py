@@ -14,7 +14,7 @@ from toolglot.cli.commands.print_argv import find_leaf, read_document_of_call
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.option_types import parse_object
 from toolglot.cli.options import refuse_shared_stdin
-from toolglot.cli.terminal import print_message, print_result
+from toolglot.cli.terminal import print_messages, print_result
 from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.serialization import DEFAULT_LIMITS, dump_json
 from toolglot.errors import ToolFailure, escape_unseen
@@ -66,8 +66,7 @@ def run_call(
         return Exit.NO
     print_result(dump_json({"ok": True, "result": result.value}))
     if result.stderr and not quiet:
-        for line in result.stderr.splitlines()[:_MOST_LINES]:
-            print_message(line)
+        print_messages(result.stderr.splitlines()[:_MOST_LINES])
     return Exit.DONE
 
 
@@ -86,8 +85,7 @@ def _confirm(plan: PlannedRun, document: str, yes: bool, trust: bool, quiet: boo
     trust_file = TrustFile()
     sha256 = plan.program.fingerprint.sha256
     if not quiet:
-        for line in _describe_run(plan):
-            print_message(line)
+        print_messages(_describe_run(plan))
     if not yes and not trust_file.has(sha256, document):
         raise ToolFailure("nothing was run: give --yes to run it (with --trust, to be asked no more)", "cancelled")
     if not (sys.stdin.isatty() and sys.stderr.isatty()):

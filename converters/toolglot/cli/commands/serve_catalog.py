@@ -20,7 +20,7 @@ from toolglot.cli.source_files import (
     open_source,
     search_files,
 )
-from toolglot.cli.terminal import count_noun, print_message
+from toolglot.cli.terminal import count_noun, print_message, print_messages
 from toolglot.converter.conversion.options import assertions_of_every_tool
 from toolglot.converter.conversion.pattern_use import PatternUse
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
@@ -219,46 +219,50 @@ class _ServedFiles:
         """
         assertions = (*self._options.assertions, *load_assertions(self._assertions_file))
         options = self._options._replace(assertions=assertions)
+        notes = self._read_files(options)
+        entries: list[Entry] = []
+        pattern_use = PatternUse()
+        for served_file in self._files_by_path.values():
+            entries += served_file.content.entries
+            notes += served_file.content.notes
+            pattern_use.merge(served_file.content.pattern_use)
+        if not entries and options.choice != EVERYTHING:
+            raise nothing_chosen_error()
+        settled_entries = catalogs.settle(entries, FORMAT, options, held=self._held)
+        self._held = frozenset((entry.file, entry.identity) for entry in settled_entries.entries)
+        notes += settled_entries.notes
+        self.exit_code = max(exit_code_of(notes), Exit.NO if settled_entries.problems else Exit.DONE)
+        lines = {f"warning: {warning}" for warning in pattern_use.warnings(options.patterns)}
+        lines.update(f"error: {problem}" for problem in settled_entries.problems)
+        lines.update(str(note) for note in notes if note.severity == "error" or not self._sources.quiet)
+        print_messages(sorted(lines - self._said))  # what was not said the last time
+        self._said = frozenset(lines)
+        return list(settled_entries.entries)
+
+    def _read_files(self, options: CatalogOptions) -> list[Diagnostic]:
+        """Read the files that are not as they were; why some of those that are new cannot be read.
+
+        Raises:
+            Error: one cannot be read that gave tools before, or none can.
+        """
         files_by_path: dict[str, _ServedFile] = {}
         lost: list[Diagnostic] = []
-        notes: list[Diagnostic] = []
+        unread: list[Diagnostic] = []
         run = Run(self._sources)
         for file, outcome in run.perform(partial(self._gather, options=options), find_sources(self._sources)):
             was_served = file.path in self._files_by_path
             if was_served:
                 outcome = refuse_lost(outcome)
             if outcome.problem is not None:
-                (lost if was_served else notes).append(outcome.problem)
+                (lost if was_served else unread).append(outcome.problem)
             elif outcome.result is not None:
                 files_by_path[file.path] = outcome.result
-        if lost or (notes and not files_by_path):
-            raise _error_of(lost or notes)
+        if lost or (unread and not files_by_path):
+            raise _error_of(lost or unread)
         self._files_by_path = files_by_path
-        entries: list[Entry] = []
-        pattern_use = PatternUse()
-        for served_file in files_by_path.values():
-            entries += served_file.content.entries
-            notes += served_file.content.notes
-            pattern_use.merge(served_file.content.pattern_use)
         if not files_by_path:
             raise no_tools_error(self._sources)
-        if not entries and options.choice != EVERYTHING:
-            raise nothing_chosen_error()
-        settled_entries = catalogs.settle(entries, FORMAT, options, held=self._held)
-        self._held = frozenset((entry.file, entry.identity) for entry in settled_entries.entries)
-        notes += settled_entries.notes
-        faults = [note for note in notes if note.severity == "error"]
-        if settled_entries.problems:
-            run.fail()
-        run.fail(code=exit_code_of(notes))
-        self.exit_code = run.exit_code
-        lines = {f"warning: {warning}" for warning in pattern_use.warnings(options.patterns)}
-        lines.update(f"error: {problem}" for problem in settled_entries.problems)
-        lines.update(map(str, faults if self._sources.quiet else notes))
-        for line in sorted(lines - self._said):  # what was not said the last time
-            print_message(line)
-        self._said = frozenset(lines)
-        return list(settled_entries.entries)
+        return unread
 
     def _gather(self, file: SourceFile, options: CatalogOptions) -> Outcome[_ServedFile]:
         """What a file gives."""

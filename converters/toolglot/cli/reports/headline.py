@@ -42,8 +42,10 @@ def headline(items: Iterable[Item], tools: int, silent_tools: int) -> str:
     elif counts[Category.NOT_FOUND]:
         clauses = [f"{count_noun(counts[Category.NOT_FOUND], 'danger')} could not be looked up"]
     lost, wider = counts[Category.LOST], counts[Category.WIDER]
-    if lost or not wider:
-        clauses.append(f"{lost} other {'loss' if lost == 1 else 'losses'}" if lost else "nothing else lost")
+    if lost:
+        clauses.append(count_noun(lost, "other loss"))
+    elif not wider:
+        clauses.append("nothing else lost")
     if wider:
         clauses.append(f"{wider} accept{'s' if wider == 1 else ''} more")
     facts = counts[Category.UNSTATED] + counts[Category.FILLED_IN]

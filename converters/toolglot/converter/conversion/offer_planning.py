@@ -222,13 +222,13 @@ def _offer(
         is_strict = draft.leaf.tool.origin == target.name and _is_strict(draft.leaf.tool, target)
     if is_strict and over:
         reason = report_wording.BUDGET_SPENT.format(" and ".join(over))
-    elif is_strict and modes.strict is None:
-        reason = report_wording.NO_STRICT_MODE.format(modes.loose.profile)
     elif is_strict and modes.strict is not None:
         try:
             return _fit_draft(draft, msgspec.structs.replace(plain, mode="strict"), modes.strict, request)
         except FitError as error:
             reason = f"{error.message} [{error.code}]"
+    elif is_strict:
+        reason = report_wording.NO_STRICT_MODE.format(modes.loose.profile)
     try:
         return _fit_draft(draft, msgspec.structs.replace(plain, reason=reason), modes.loose, request)
     except FitError as error:

@@ -189,11 +189,11 @@ class SourcePlaces:
             elsewhere = _find_outside_data(reading, record, node, field)
             if elsewhere is not None:
                 return elsewhere
-        key_word = None if place or not field else reading.format.places.key_word(tool, field)
-        if key_word is not None:
-            return SourcePlace(document, pointer, f"/{key_word}", key_word)
-        if not place and would_say:
-            place = find_around(reading.format, data, field)
+            key_word = reading.format.places.key_word(tool, field) if field else None
+            if key_word is not None:
+                return SourcePlace(document, pointer, f"/{key_word}", key_word)
+            if would_say:
+                place = find_around(reading.format, data, field)
         if reading.format.syntax == "kdl" and field:  # its places are numbers of nodes, which say nothing to people
             return SourcePlace(document, pointer + place, _name_in_kdl(field, rest))
         word = value_at(data, place) if place else None

@@ -8,6 +8,7 @@ the record is what it was when the slot was written. Its digest tells that, and 
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import repeat
@@ -235,32 +236,34 @@ def _program_part(content: Any, tool: Tool | None) -> ProgramPart:
     return ProgramPart(order if is_known else 0, tree if is_known else 0, of_program)
 
 
+def _parts_of_programs(readings: Sequence[Reading]) -> list[list[tuple[int, int]]]:
+    """The places of the parts of each program, in the order in which they were written: of a reading, and of a tool."""
+    groups: dict[tuple[int, int], list[tuple[ProgramPart, tuple[int, int]]]] = defaultdict(list)
+    roots: dict[int, list[Tool]] = defaultdict(list)
+    for number, reading in enumerate(readings):
+        for index, part in enumerate(reading.parts if reading.is_part else ()):
+            if part is not None and part.of_program:
+                root = msgspec.structs.replace(reading.tools[index], children=None, inputs=None, bindings=None)
+                similar_roots = roots[part.tree]
+                if root not in similar_roots:
+                    similar_roots.append(root)
+                groups[part.tree, similar_roots.index(root)].append((part, (number, index)))
+    return [[place for _, place in sorted(group)] for group in groups.values()]
+
+
 def join_programs(readings: Sequence[Reading]) -> list[Reading]:
     """The same readings with the parts of one program put together, in whatever order they were read.
 
     A part stays where the first part of its program was read. Parts belong together if they were written together and
     say the same of their program; parts that cannot be told apart once they are together stay apart.
     """
-    places = [(number, index) for number, reading in enumerate(readings) for index in range(len(reading.tools))]
-    groups: dict[Any, list[tuple[ProgramPart, tuple[int, int]]]] = {}
-    roots: dict[int, list[Tool]] = {}
-    for number, index in places:
-        reading = readings[number]
-        part = reading.parts[index] if reading.parts else None
-        if part is not None and part.of_program and reading.is_part:
-            root = msgspec.structs.replace(reading.tools[index], children=None, inputs=None, bindings=None)
-            similar_roots = roots.setdefault(part.tree, [])
-            if root not in similar_roots:
-                similar_roots.append(root)
-            groups.setdefault((part.tree, similar_roots.index(root)), []).append((part, (number, index)))
     tools: dict[tuple[int, int], Tool | None] = {}
-    for group in groups.values():
-        places_of_group = [place for _, place in sorted(group)]
-        before = [readings[number].tools[index] for number, index in places_of_group]
+    for places in _parts_of_programs(readings):
+        before = [readings[number].tools[index] for number, index in places]
         whole = merge(before)
         if len(whole) == 1 and len(list(leaves_of(whole[0]))) == sum(len(list(leaves_of(tool))) for tool in before):
-            tools.update(dict.fromkeys(places_of_group))
-            tools[min(places_of_group)] = whole[0]
+            tools.update(dict.fromkeys(places))
+            tools[min(places)] = whole[0]
     if all(tool is not None for tool in tools.values()):
         return list(readings)
     return [_with_tools(reading, number, tools) for number, reading in enumerate(readings)]

@@ -228,7 +228,8 @@ def join_parameters(own: Parameters, shared: Parameters) -> Parameters:
         return own
     if own.inputs is None:
         return shared
-    other = _with_other_definitions(shared.inputs, own.inputs.get("$defs") or {})
+    own_definitions = own.inputs.get("$defs") or {}
+    other = _with_other_definitions(shared.inputs, own_definitions)
     own_names = parameter_names(own.inputs)
     keys = [key for key in parameter_names(other) if key not in own_names]
     inputs: JsonSchema = {"type": "object", **own.inputs}
@@ -238,7 +239,7 @@ def join_parameters(own: Parameters, shared: Parameters) -> Parameters:
     if required:
         inputs["required"] = required
     if "$defs" in other:
-        inputs["$defs"] = {**other["$defs"], **(own.inputs.get("$defs") or {})}
+        inputs["$defs"] = {**other["$defs"], **own_definitions}
     conditions = _conditions_in(other, keys)
     if conditions:
         inputs["allOf"] = [*(own.inputs.get("allOf") or ()), conditions]

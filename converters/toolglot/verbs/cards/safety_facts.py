@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from toolglot.converter import safety
 from toolglot.converter.conversion.positions import SourcePlaces, dotted
 from toolglot.converter.conversion.unread_dangers import unread_dangers
-from toolglot.converter.formats import CLAIMS_IN_TEXTS, Format
+from toolglot.converter.formats import CLAIMS_IN_TEXTS, Claim, Format
 from toolglot.converter.hub.facets import facets_with
 from toolglot.converter.hub.fields import FIELDS
 from toolglot.converter.hub.model import Tool, to_json
@@ -81,39 +81,62 @@ def safety_facts(
     >>> [(fact.fact, fact.value, fact.by) for fact in facts][:2]
     [('destructive', True, 'author'), ('💰 BILLABLE', True, 'text')]
     """
+    where = _FactPlaces(places, node)
     stated = safety.stated_facts(tool, safety.FIELDS_OF_DANGER)
     for field in FIELDS:
         if field in stated:
-            place, line = _place(places, node, field, stated[field])
+            place, line = where.find(field, stated[field])
             by = YOU if field in vouched else AUTHOR
             yield SafetyFact(field, to_json(stated[field]), by, place, line, _dangers_meant_by(field, stated[field]))
     for field in tool.unclear or ():
-        yield SafetyFact(field, None, UNCLEAR, *_place(places, node, field))
+        yield SafetyFact(field, None, UNCLEAR, *where.find(field))
+    extension = tool.extension(source_format.name)
     for path in unread_dangers(source_format, tool):
-        value = value_at(tool.extension(source_format.name), pointer_of(path))
-        rest = f"/{source_format.name}{pointer_of(path)}"
-        yield SafetyFact(path[-1], value, UNREAD, *_place(places, node, "extensions", rest=rest))
+        pointer = pointer_of(path)
+        yield SafetyFact(path[-1], value_at(extension, pointer), UNREAD, *where.find_key(source_format, pointer))
     for warning in safety.sort_warnings((*(tool.flags or ()), *safety.text_warnings(tool))):
         if safety.WORDS[warning].levels:
             yield SafetyFact(safety.WORDS[warning].words, True, TEXT)
     for name, claim in source_format.claims.items():
         if claim.is_made(tool) and not set(vouched).issuperset(claim.facts):
-            by = HINT
-            if claim.is_method:
-                by = METHOD
-            elif name in CLAIMS_IN_TEXTS:
-                by = CLAIM
-            rest = f"/{source_format.name}{_path_of_key(tool.extension(source_format.name), name)}"
-            yield SafetyFact(name, dict(claim.facts), by, *_place(places, node, "extensions", rest=rest))
+            place, line = where.find_key(source_format, _path_of_key(extension, name))
+            yield SafetyFact(name, dict(claim.facts), _speaker_of_claim(name, claim), place, line)
     for field in tool.assumed or ():
         if field in safety.FIELDS_OF_DANGER and field not in stated:
-            pointer = None if places is None else places.find(node, field, "").pointer
-            value = None if places is None or pointer is None else value_at(places.document.data, pointer)
-            yield SafetyFact(field, value, SUPPOSED, *_place(places, node, field))
+            yield SafetyFact(field, where.value_of(field), SUPPOSED, *where.find(field))
     levels = safety.caution(tool)
     for facet in _YES_OR_NO:
         if levels[facet] == safety.UNKNOWN:
             yield SafetyFact(DANGER_WORDS[facet], None, NOBODY)
+
+
+class _FactPlaces(NamedTuple):
+    """Where a document says the fields of one node; nowhere if its lines are not wanted."""
+
+    places: SourcePlaces | None
+    node: str
+
+    def find(self, field: str, value: Any = None, rest: str = "") -> tuple[str, int | None]:
+        """What it calls a field, and the line."""
+        found = None if self.places is None else self.places.find(self.node, field, rest, value)
+        if found is None or not found.spelling:
+            return "", None
+        return dotted(found.spelling), found.line
+
+    def find_key(self, source_format: Format, pointer: str) -> tuple[str, int | None]:
+        """The same, of a key that its format keeps beside the fields."""
+        return self.find("extensions", rest=f"/{source_format.name}{pointer}")
+
+    def value_of(self, field: str) -> Any:
+        """What stands there."""
+        pointer = None if self.places is None else self.places.find(self.node, field, "").pointer
+        return None if self.places is None or pointer is None else value_at(self.places.document.data, pointer)
+
+
+def _speaker_of_claim(name: str, claim: Claim) -> str:
+    if claim.is_method:
+        return METHOD
+    return CLAIM if name in CLAIMS_IN_TEXTS else HINT
 
 
 def _without_picture(words: str) -> str:
@@ -154,14 +177,3 @@ def _path_of_key(data: dict[str, Any], key: str) -> str:
     """
     paths = [f"/{holder}/{key}" for holder, value in data.items() if isinstance(value, dict) and key in value]
     return next(iter(paths), f"/{key}" if key in data else "")
-
-
-def _place(
-    places: SourcePlaces | None, node: str, field: str, value: Any = None, rest: str = ""
-) -> tuple[str, int | None]:
-    if places is None:
-        return "", None
-    found = places.find(node, field, rest, value)
-    if not found.spelling:
-        return "", None
-    return dotted(found.spelling), found.line

@@ -8,6 +8,7 @@ field validates without a word: it stays in `extensions` and the fact stays unkn
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec.structs import replace
@@ -68,28 +69,34 @@ def _read_node(data: dict[str, Any], table: Table, origin: str | None, levels: i
     if isinstance(rest.get("interactive"), dict):
         rest = believe_misplaced(data, rest, fields)
     if table is PROGRAM:
-        if rest.get("globalOptions"):
-            entries = [("option", entry) for entry in rest.pop("globalOptions")]
-            fields["global_inputs"], fields["global_bindings"] = collect(entries, STYLE)
-        discovery = {key: rest.pop(key) for key in DISCOVERY if key in rest}
-        if discovery:
-            fields["discovery"] = discovery
+        fields.update(_take_program(rest))
     commands = rest.pop("commands") if rest.get("commands") else {}
     below = None if levels is None else levels - 1
     children = tuple(_read_node({**child, "": name}, CHILD, None, below) for name, child in commands.items())
-    takes_parameters = table is not PROGRAM and bool(rest.get("arguments") or rest.get("options"))
     if not children and is_truncated(data, levels):
         fields["truncated"] = True
     elif rest.get(MARK) is False and is_truncated({**data, MARK: None}, levels):
         del rest[MARK]  # the writer adds it where it is needed
     is_leaf = not children and "truncated" not in fields
-    if takes_parameters or (is_leaf and table is not PROGRAM):
+    if table is not PROGRAM and (is_leaf or rest.get("arguments") or rest.get("options")):
         fields.update(take_parameters(rest))
     elif is_leaf:
         fields["inputs"] = {"type": "object", "properties": {}}
     if rest:
         fields["extensions"] = {"atip": rest}
     return without_suppositions(Tool(children=children or None, **fields), table, "atip", OURS)
+
+
+def _take_program(rest: dict[str, Any]) -> dict[str, Any]:
+    """The fields that only a program has, taken out of `rest`: its global options, and which part of it is shown."""
+    fields: dict[str, Any] = {}
+    if rest.get("globalOptions"):
+        entries = [("option", entry) for entry in rest.pop("globalOptions")]
+        fields["global_inputs"], fields["global_bindings"] = collect(entries, STYLE)
+    discovery = {key: rest.pop(key) for key in DISCOVERY if key in rest}
+    if discovery:
+        fields["discovery"] = discovery
+    return fields
 
 
 # What vouches for the bytes of a document holds for no other bytes.
@@ -180,34 +187,41 @@ def _write_node(tool: Tool, table: Table, levels: int | None, words: list[str]) 
     if join_description(tool, HOLDS) is None or "description" in (tool.assumed or ()):
         data = with_mark(data, OURS, [mark_of_text("description", data["description"])])
     if table is PROGRAM:
-        data["name"] = _program_name(tool)
-        data.setdefault("version", NO_VERSION)
-        data.update(tool.discovery or {})
-        if tool.global_inputs:
-            entries = entries_of(tool.global_inputs, tool.global_bindings)
-            data["globalOptions"] = [entry for _, entry in entries]
+        _put_program(tool, data)
+        is_called = tool.inputs is not None and not is_bare(tool)
+    else:
+        # A group with nothing but options would no longer say that it can be called by itself.
+        is_called = bool(tool.children) and tool.callable and not parameters.get("arguments")
+        data.update(dump_parameters(as_group(tool), rest) if is_called else parameters)
     nodes = tool.children or ()
-    if table is PROGRAM and tool.inputs is not None and not is_bare(tool):
+    if is_called:
         nodes = (call_of_group(tool), *nodes)
-    elif table is not PROGRAM:
-        if tool.children and tool.callable and not parameters.get("arguments"):
-            # A group with nothing but options would no longer say that it can be called by itself.
-            nodes = (call_of_group(tool), *nodes)
-            parameters = dump_parameters(as_group(tool), rest)
-        data.update(parameters)
     if nodes:
-        below = None if levels is None else levels - 1
-        data["commands"] = {}
-        for node in nodes:
-            words_of_node = [*words, node.id] if words and node.id else words
-            command = _write_node(node, CHILD, below, words_of_node)
-            del command[""]  # the key under which it stands
-            data["commands"][node.id] = order_keys(command, ["description"])
+        data["commands"] = _write_commands(nodes, None if levels is None else levels - 1, words)
     elif tool.truncated and words:
         data[MARK] = True
     elif not tool.truncated and is_truncated(data, levels):
         data[MARK] = False
     return data
+
+
+def _put_program(tool: Tool, data: dict[str, Any]) -> None:
+    """Add what only a program says."""
+    data["name"] = _program_name(tool)
+    data.setdefault("version", NO_VERSION)
+    data.update(tool.discovery or {})
+    if tool.global_inputs:
+        data["globalOptions"] = [entry for _, entry in entries_of(tool.global_inputs, tool.global_bindings)]
+
+
+def _write_commands(nodes: Iterable[Tool], levels: int | None, words: list[str]) -> dict[str, Any]:
+    """The nodes below another, by their names."""
+    commands: dict[str, Any] = {}
+    for node in nodes:
+        command = _write_node(node, CHILD, levels, [*words, node.id] if words and node.id else words)
+        del command[""]  # the key under which it stands
+        commands[node.id] = order_keys(command, ["description"])
+    return commands
 
 
 def _program_name(tool: Tool) -> str:
