@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -10,16 +9,13 @@ from msgspec.structs import replace
 
 from toolglot.converter.formats import Container, Record, is_short_text
 from toolglot.converter.formats.kit.parameters import stated_text
-from toolglot.converter.formats.kit.tool_ids import fit_id
 from toolglot.converter.formats.openapi.references import References
 from toolglot.converter.formats.openapi.schemas import DocumentSchemas
+from toolglot.converter.formats.openapi.tool_names import free_name
 from toolglot.converter.formats.openapi.versions import METHODS, has_older_schemas, version_of
 from toolglot.converter.text.pointers import as_mapping, escape, mapping_at, value_at
 from toolglot.errors import LimitError, SchemaError
 
-_ALLOWED = "A-Za-z0-9_-"  # in names that every provider takes
-_NOT_ALLOWED = re.compile(f"[^{_ALLOWED}]+")
-_LONGEST_NAME = 64
 _JSON_SCHEMA = "//json-schema.org/"
 # Where a document says something of all its tools.
 _OF_ALL = {
@@ -121,8 +117,8 @@ def operation_records(data: Any) -> list[Record]:
             continue  # it lies outside the document; what is left over of the document names it
         pointer = target.pointer or pointer
         for place, method, body in _methods(api, target.value):
-            own_name = stated_text(as_mapping(body), "operationId") or f"{method} {path}"
-            operation = Operation(api, method, path, target.value, pointer, _free_name(own_name, numbers))
+            name = free_name(stated_text(as_mapping(body), "operationId") or f"{method} {path}", numbers)
+            operation = Operation(api, method, path, target.value, pointer, name)
             records.append(Record(data=body, pointer=pointer + place, container=container, context=operation))
     if records:  # what was looked at is the same for all, and is asked once
         with_sources = replace(container, sources=api.references.used_pointers)
@@ -150,32 +146,6 @@ def paths_without_operations(data: Any) -> Iterator[str]:
         is_path = isinstance(item, dict) and "$ref" not in item and not path.startswith("x-")
         if is_path and next(_methods(api, item), None) is None:
             yield f"/paths/{escape(path)}"
-
-
-def _free_name(own_name: str, numbers: dict[str, int]) -> str:
-    """A name for an operation, with a number where others would have the same; the first keeps it.
-
-    Numbers are counted before a name is cut, so that no name is longer than allowed.
-
-    Args:
-        numbers: of each name that is taken, the last number that it was given with. The new one is added.
-    """
-    first = name = _fit(own_name, _LONGEST_NAME)
-    while name in numbers:
-        numbers[first] += 1
-        suffix = f"_{numbers[first]}"
-        name = _fit(own_name, _LONGEST_NAME - len(suffix)) + suffix
-    numbers[name] = 1
-    return name
-
-
-def _fit(text: str, limit: int) -> str:
-    """A name of the characters that are allowed.
-
-    >>> _fit("get /pets/{petId}", 64), _fit("pets.list", 64), len(_fit("a" * 99, 62))
-    ('get_pets_petId', 'pets_list', 62)
-    """
-    return fit_id(_NOT_ALLOWED.sub("_", text).strip("_") or text, _ALLOWED, limit)
 
 
 def _container(api: Api) -> Container:

@@ -6,30 +6,24 @@ A model copies an example and a host sends a default; one that its own schema re
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from typing import Any
 from urllib.parse import unquote
-
-import msgspec
 
 from toolglot.converter.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Subject
 from toolglot.converter.schema.arguments import Schema
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import (
     IN_PLACE,
-    TYPES,
     walk,
 )
 from toolglot.converter.schema.overlap import Proofs
 from toolglot.converter.text.pointers import as_list, as_mapping, escape, list_at, mapping_at, value_at, without_keys
-from toolglot.converter.text.similar_names import most_similar
 from toolglot.converter.text.wording import to_short_json
-from toolglot.verbs.diagnostics.rules.malformed_keywords import KEYWORDS, find_meant, walk_document
+from toolglot.verbs.diagnostics.rules.malformed_keywords import KEYWORDS, find_meant, is_type
 from toolglot.verbs.diagnostics.rules.phrases import quote, with_parameter
 
 _ELSEWHERE = IN_PLACE | {"$ref", "$dynamicRef", "patternProperties"}
 _MOST_PARAMETERS = 10
 _MOST_LEVELS = 5
-_LONGEST_TYPE = 20  # characters of one that was meant to be a type
 _MISSING = object()
 
 
@@ -121,49 +115,6 @@ def _find_empty_range(node: SchemaPlace) -> Iterator[Hit]:
             yield Hit(values, inner=f"/{lower}")
 
 
-def _find_bad_pattern(node: SchemaPlace) -> Iterator[Hit]:
-    pattern = node.schema["pattern"]
-    if not isinstance(pattern, str):
-        return
-    import jsonschema_rs  # 11 ms that only schemas with patterns pay
-
-    try:
-        jsonschema_rs.Draft202012Validator({"pattern": pattern})
-    except (ValueError, jsonschema_rs.ValidationError):
-        yield Hit({"pattern": quote(pattern)}, inner="/pattern")
-
-
-_MEANT = {
-    "dict": "object", "map": "object", "float": "number", "double": "number", "int": "integer", "long": "integer",
-    "str": "string", "text": "string", "bool": "boolean", "list": "array", "tuple": "array", "any": "no type",
-}  # fmt: skip
-
-
-def _find_unknown_type(node: SchemaPlace) -> Iterator[Hit]:
-    """Types that no draft has."""
-    for name in as_list(node.schema["type"]):
-        if not (isinstance(name, str) and name.lower() in TYPES):
-            yield Hit({"type": to_short_json(name), "hint": _hint_at_type(name)}, inner="/type")
-            return
-
-
-def _hint_at_type(name: Any) -> str:
-    is_word = isinstance(name, str) and len(name) <= _LONGEST_TYPE
-    nearest = most_similar(name, [*TYPES, *_MEANT]) if is_word else None
-    return "" if nearest is None else f"; write {_MEANT.get(nearest, nearest)}"
-
-
-def _find_unknown_type_as_written(subject: Subject) -> Iterator[Hit]:
-    """The same in a schema that was read in other words, because readers guess what some types mean."""
-    for field, whole in subject.document_schemas.items():
-        for pointer, schema in walk_document(whole):
-            if "type" in schema:
-                node = SchemaPlace(schema, pointer, whole, Schema(schema))
-                for hit in _find_unknown_type(node):
-                    yield msgspec.structs.replace(hit, field=field, inner=pointer + hit.inner)
-                    return  # the others are mostly the same
-
-
 def _find_stray_parameters(subject: Subject) -> Iterator[Hit]:
     """Unknown keywords of objects that hold a schema, or the name of a type at the top: `properties` was forgotten."""
     for pointer, schema in walk(subject.own.inputs or {}):
@@ -173,13 +124,9 @@ def _find_stray_parameters(subject: Subject) -> Iterator[Hit]:
         for name, value in schema.items():
             if name in KEYWORDS or name.startswith("x-") or find_meant(name, schema) is not None:
                 continue
-            has_type = any(map(_is_type, as_list(as_mapping(value).get("type"))))
-            if has_type or (lists_types and _is_type(value)):
+            has_type = any(map(is_type, as_list(as_mapping(value).get("type"))))
+            if has_type or (lists_types and is_type(value)):
                 yield Hit({"name": name}, "inputs", f"{pointer}/{escape(name)}")
-
-
-def _is_type(name: Any) -> bool:
-    return isinstance(name, str) and (name.lower() in TYPES or name.lower() in _MEANT)
 
 
 def _find_loose_array(node: SchemaPlace) -> Iterator[Hit]:
@@ -339,31 +286,6 @@ RULES = (
         bad=with_parameter({"type": "integer", "minimum": 5, "maximum": 1}),
         good=with_parameter({"type": "integer", "minimum": 1, "maximum": 5}),
         of_schema=SchemaTest(_LOWER, _find_empty_range),
-    ),
-    Rule(
-        code="bad-pattern",
-        family="tool-schemas",
-        severity="error",
-        message="{pattern} is no regular expression",
-        why="Validators refuse the whole schema.",
-        mend="Correct it.",
-        citation="agent-friend",
-        bad=with_parameter({"type": "string", "pattern": "a("}),
-        good=with_parameter({"type": "string", "pattern": "a+"}),
-        of_schema=SchemaTest(("pattern",), _find_bad_pattern),
-    ),
-    Rule(
-        code="unknown-type",
-        family="tool-schemas",
-        severity="error",
-        message="{type} is no type of JSON Schema{hint}",
-        why="Validators refuse the whole schema, and providers the request.",
-        mend="Write object, array, string, number, integer, boolean or null.",
-        citation="agnix MCP-003",
-        bad=with_parameter({"type": "float"}),
-        good=with_parameter({"type": "number"}),
-        of_tool=_find_unknown_type_as_written,
-        of_schema=SchemaTest(("type",), _find_unknown_type),
     ),
     Rule(
         code="stray-parameter",

@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from toolglot.converter.formats.kit.rule import Hit, Rule, Subject
+import msgspec
+
+from toolglot.converter.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Subject
 from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.schema.arguments import Schema
 from toolglot.converter.schema.budget import MAX_PLACES
 from toolglot.converter.schema.keywords import (
     ALL_SHAPES,
@@ -28,6 +31,8 @@ from toolglot.converter.schema.keywords import (
 from toolglot.converter.schema.metaschemas import OLDEST, declared_draft
 from toolglot.converter.text.pointers import as_list, escape, is_texts, mapping_at
 from toolglot.converter.text.similar_names import count_slips, letters_of, most_similar
+from toolglot.converter.text.wording import to_short_json
+from toolglot.verbs.diagnostics.rules.phrases import quote, with_parameter
 
 
 def walk_document(whole: JsonSchema) -> Iterator[tuple[str, JsonSchema]]:
@@ -174,6 +179,55 @@ def _could_be(keyword: str, value: Any, schema: JsonSchema) -> bool:
     return not any(_bad_values(keyword, value))
 
 
+def _find_bad_pattern(node: SchemaPlace) -> Iterator[Hit]:
+    pattern = node.schema["pattern"]
+    if not isinstance(pattern, str):
+        return
+    import jsonschema_rs  # 11 ms that only schemas with patterns pay
+
+    try:
+        jsonschema_rs.Draft202012Validator({"pattern": pattern})
+    except (ValueError, jsonschema_rs.ValidationError):
+        yield Hit({"pattern": quote(pattern)}, inner="/pattern")
+
+
+_LONGEST_TYPE = 20  # characters of one that was meant to be a type
+_MEANT = {
+    "dict": "object", "map": "object", "float": "number", "double": "number", "int": "integer", "long": "integer",
+    "str": "string", "text": "string", "bool": "boolean", "list": "array", "tuple": "array", "any": "no type",
+}  # fmt: skip
+
+
+def _find_unknown_type(node: SchemaPlace) -> Iterator[Hit]:
+    """Types that no draft has."""
+    for name in as_list(node.schema["type"]):
+        if not (isinstance(name, str) and name.lower() in TYPES):
+            yield Hit({"type": to_short_json(name), "hint": _hint_at_type(name)}, inner="/type")
+            return
+
+
+def _hint_at_type(name: Any) -> str:
+    is_word = isinstance(name, str) and len(name) <= _LONGEST_TYPE
+    nearest = most_similar(name, [*TYPES, *_MEANT]) if is_word else None
+    return "" if nearest is None else f"; write {_MEANT.get(nearest, nearest)}"
+
+
+def _find_unknown_type_as_written(subject: Subject) -> Iterator[Hit]:
+    """The same in a schema that was read in other words, because readers guess what some types mean."""
+    for field, whole in subject.document_schemas.items():
+        for pointer, schema in walk_document(whole):
+            if "type" in schema:
+                node = SchemaPlace(schema, pointer, whole, Schema(schema))
+                for hit in _find_unknown_type(node):
+                    yield msgspec.structs.replace(hit, field=field, inner=pointer + hit.inner)
+                    return  # the others are mostly the same
+
+
+def is_type(name: Any) -> bool:
+    """Whether a word is the name of a type, or was meant to be one."""
+    return isinstance(name, str) and (name.lower() in TYPES or name.lower() in _MEANT)
+
+
 # A document whose reader corrects what the hub could not say.
 _AS_WRITTEN = """{{"name": "add", "description": "Write a word down.", "inputSchema": {{"type": "object",
  "properties": {{"word": {{"type": "string", "description": "Which word.", "{}": {}}}}}}}}}"""
@@ -200,5 +254,30 @@ RULES = (
         bad=_AS_WRITTEN.format("minLenght", "1"),
         good=_AS_WRITTEN.format("minLength", "1"),
         of_tool=_find_misspelt,
+    ),
+    Rule(
+        code="bad-pattern",
+        family="tool-schemas",
+        severity="error",
+        message="{pattern} is no regular expression",
+        why="Validators refuse the whole schema.",
+        mend="Correct it.",
+        citation="agent-friend",
+        bad=with_parameter({"type": "string", "pattern": "a("}),
+        good=with_parameter({"type": "string", "pattern": "a+"}),
+        of_schema=SchemaTest(("pattern",), _find_bad_pattern),
+    ),
+    Rule(
+        code="unknown-type",
+        family="tool-schemas",
+        severity="error",
+        message="{type} is no type of JSON Schema{hint}",
+        why="Validators refuse the whole schema, and providers the request.",
+        mend="Write object, array, string, number, integer, boolean or null.",
+        citation="agnix MCP-003",
+        bad=with_parameter({"type": "float"}),
+        good=with_parameter({"type": "number"}),
+        of_tool=_find_unknown_type_as_written,
+        of_schema=SchemaTest(("type",), _find_unknown_type),
     ),
 )
