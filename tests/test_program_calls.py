@@ -386,6 +386,7 @@ AT = {"x-syntax": {"response_files": "@"}}
         (of_document(an_option("out", "-o"), an_option("open", "-o")), {"out": True}, "shared-flag"),
         (of_document(FAST, SLOW, **{"x-syntax": {"one_of": [["fast", "slow"]]}}), {}, "missing-argument"),
         (of_document(arguments=[{**FILES, "type": "string"}], **AT), {"files": ["@list"]}, "names-a-response-file"),
+        (of_document({**MANY, "default": ["a"]}), {"many": []}, "unwritable-value"),
     ],
 )
 def test_a_call_that_means_something_else_is_refused(tool: Tool, arguments: dict[str, Any], code: str) -> None:

@@ -24,7 +24,7 @@ def check_arguments(
         of_host: parameters that the host may give, and these arguments may not.
 
     Raises:
-        ArgumentError: an argument is unknown, missing, or of the wrong type.
+        ArgumentError: an argument is unknown, missing, of the wrong type, or nothing that a command line can say.
     """
     if not isinstance(arguments, Mapping):
         raise ArgumentError(f"the arguments are {type_of(arguments)}; give an object", "not-an-object")
@@ -43,6 +43,9 @@ def check_arguments(
         if parameter.required and key not in values:
             message = f"a value is required, {_describe_absence(arguments, key)}"
             raise ArgumentError(message, "missing-argument", parameter.pointer)
+        if parameter.default and arguments.get(key) == []:
+            message = "no words say that a list is empty, and without any the program takes its default"
+            raise ArgumentError(message, "unwritable-value", parameter.pointer)
         if key in values:
             _check_value(values[key], parameter)
     return values
