@@ -10,9 +10,9 @@ The RFC shows the example and no rules of reading; these are ours, on the cautio
 * A denied command may end with flags (`git push --force`): then only calls that give them are denied. Short ones may
   stand together, there and in the arguments: `rm -rf` denies what gives both, in whatever spelling.
 * A word that is no command of the program is looked for among the arguments: `kubectl delete namespace`.
-* Of a text, what a shell makes of it is denied too: without quotes, backslashes and the variables that are set for it.
-  Behind its first flag nobody knows which word is a command: `git -C . push --force`. A program that starts another,
-  such as `sudo`, is judged as itself.
+* Of a text, what a shell makes of it is denied too, without quotes and backslashes. Its command may begin at any word,
+  because programs start others (`sudo git push`), and by a path. Behind a flag nobody knows which word is a command:
+  `git -C . push --force`.
 * An effect restriction names the worst value that is permitted: `destructive: false` permits what does not destroy,
   `reversible: true` only what can be undone, `network: true` everything.
 """
@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import dropwhile, takewhile
+from itertools import chain, takewhile
 from typing import Any, NamedTuple
 
 from toolglot.converter.hub.model import Binding, Leaf, Tool
@@ -31,6 +31,7 @@ from toolglot.converter.safety import UNKNOWN, UNSAFE, Levels
 from toolglot.converter.safety.caution_of_calls import COSTS, UNKNOWN_COST, levels_with_cost
 from toolglot.converter.schema.arguments import find_shape_fault
 from toolglot.converter.text.pointers import walk_texts, without_nulls
+from toolglot.converter.text.sequences import group_by
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import UsageError
 from toolglot.runtime.bridge.naming import exposed, leaf_of
@@ -62,7 +63,8 @@ _EFFECTS = {
 _ESTIMATE = "cost.estimate"
 _KEYS = ("allowedTools", "deniedCommands", "effectRestrictions")
 _TOGETHER = re.compile(r"-[a-z0-9]{2,}", re.ASCII)  # short flags in one word
-_VARIABLE = re.compile(r"\w+=.*", re.ASCII)  # that a shell sets for one command
+_FOLDERS = re.compile(r".*[/\\]", re.DOTALL)  # in which a program is
+_LONGEST = 8  # words of a command that are held to their order; of the others it is enough that they are there
 
 
 class Delegation:
@@ -160,12 +162,17 @@ class Delegation:
     def _judge_command(
         self, tool: Leaf | str, path: tuple[str, ...], arguments: Mapping[str, Any], name: str
     ) -> Iterator[tuple[str, str]]:
-        readings = _readings(" ".join(path))
+        commands = [tuple(" ".join(path).casefold().split())]
+        if isinstance(tool, str):
+            commands += dict.fromkeys(chain.from_iterable(map(_commands_in, _readings(tool))))
+        # A text may have as many commands as words: only those of a program that is denied are looked at.
+        by_program = group_by(commands, lambda command: "".join(command[:1]))
         names = set(map(_fold_name, _names_of(tool, path, name)))
         given_words = _words_of_call(tool, arguments)
         for denied in self._denied_commands:
-            denied_words = [word.casefold() for word in denied]
-            is_meant = any(_is_meant(denied_words, _command_words(text), given_words) for text in readings)
+            denied_words = tuple(word.casefold() for word in denied)
+            own_commands = by_program.get(denied_words[0], commands[:1])
+            is_meant = any(_is_meant(denied_words, command, given_words) for command in own_commands)
             if is_meant or _fold_name(" ".join(denied)) in names:
                 yield "COMMAND_DENIED", f"`{' '.join(denied)}` is denied"
 
@@ -236,14 +243,17 @@ def _readings(text: str) -> list[str]:
         return [text]
 
 
-def _command_words(text: str) -> list[str]:
-    """The words that may name a command: those before the first flag, without variables.
+def _commands_in(text: str) -> Iterator[tuple[str, ...]]:
+    """The words that may be a command, from each one that may be its program up to the next flag.
 
-    >>> _command_words("X=1 Git push --force origin")
-    ['git', 'push']
+    >>> list(_commands_in("X=1 /bin/Git push --force origin"))
+    [('x=1', '/bin/git', 'push'), ('git', 'push'), ('push',), ('origin',)]
     """
-    behind_variables = dropwhile(_VARIABLE.fullmatch, text.casefold().split())
-    return [*takewhile(lambda word: not word.startswith("-"), behind_variables)]
+    words = text.casefold().split()
+    for index, word in enumerate(words):
+        behind = takewhile(lambda other: not other.startswith("-"), words[index + 1 : index + _LONGEST])
+        if not word.startswith("-"):
+            yield _FOLDERS.sub("", word), *behind
 
 
 def _words_of_text(text: str) -> set[str]:
@@ -256,7 +266,7 @@ def _is_absent(value: Any) -> bool:
     return value is None or value is False or value == []
 
 
-def _is_meant(denied_words: list[str], own: list[str], given_words: frozenset[str]) -> bool:
+def _is_meant(denied_words: tuple[str, ...], own: tuple[str, ...], given_words: frozenset[str]) -> bool:
     """Whether the words of a denied command are those of a command, and a call gives those that it does not have."""
     count = 0
     for word in denied_words[: len(own)]:
