@@ -591,6 +591,8 @@ INNOCENTS = (
     "Authorization: Bearer <token>",
     "postgres://<user>:<password>@localhost/db and https://{user}:{password}@h",
     '{"name": "DB_PASSWORD", "value": "${DB_PASSWORD}"}',
+    '"env": {"CATALOG_TOKEN": "${input:catalog-token}", "SHOP_TOKEN": "${command:shop.token}"}',
+    "#define CKF_SECRET_KEY 0x00000400UL",
     "- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef: {name: db, key: password}",
     # descriptions
     '{"properties": {"password": {"type": "string", "description": "The password of the user."}}}',

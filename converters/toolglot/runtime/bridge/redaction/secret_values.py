@@ -43,7 +43,7 @@ GROUPED = re.compile(GROUPS, re.VERBOSE)
 _SAYS = re.compile(r"[^\W_]")  # a letter or a digit
 _ELSEWHERE = rule(
     r"""`? (?:
-        \$\{ (?: env | secret | vault | file | ssm | op ) : [^}]* \}
+        \$\{ (?: env | secret | vault | file | ssm | op | input | config | command ) : [^}]* \}
       | \$ (?: \{\{ .* | \{ [^}:]*+ (?: :[-=+] | :? \?[^}]* )? \} | \( .* )     # ${{ name }}, ${NAME:-}, $(command)
       | \$\$? (?-i: [0-9@*#] | [A-Z_][A-Z0-9_]* | [a-z_]++ (?: (?:\.|->|::) [a-z_]++ )* )  # $NAME, $this->name
       | \$ [\w:]+ (?: -> )? [\[{] .*                            # $_POST['name'], $__file{path}
@@ -63,7 +63,7 @@ _ELSEWHERE = rule(
       | redacted | hidden | masked | filtered | omitted | removed | concealed | sensitive | unset | null | undefined
       | (?: enc | encrypted | sealed ) \[ .* | \$ansible_vault .*  # encrypted
       ) `?
-      | \# [0-9a-f]{3,8} | 0x (?: [0-9a-f]{1,8} | [0-9a-f]{40} )      # a colour, a number, an address
+      | \# [0-9a-f]{3,8} | 0x (?: [0-9a-f]{1,8} u?l{0,2} | [0-9a-f]{40} )      # a colour, a number, an address
       | .* (?: \\ [wsdb] | \[\^ [^\]]*+ \] | \. [*+] (?: \W | [\w-]*+ \Z ) ) .*    # a regular expression
       | \^ .* [\[({|] .* \$
       | (?: fake | dummy | mock | sample | example ) [ _-] .*
