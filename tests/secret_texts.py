@@ -527,6 +527,8 @@ SECRETS = (
     "Ihr TAN-Code lautet «558103».",
     "passphrase for nest@example.org is «zwölf-große-reiher»",
     "Save your recovery codes. Each can be used once.\n  «bf57f-367d5»\n  «dffe2-d3bae»",
+    "2026-03-04T05:06:07Z «{pem}»",
+    "heron-recovery-codes.txt\n«bf57f-367d5»\n«dffe2-d3bae»",
 )
 
 INNOCENTS = (

@@ -36,6 +36,7 @@ _CELL = re.compile(
 )
 _ONE_WORD = re.compile(r"[\w.@-]+")
 _RULE = re.compile(r"[\s=─-]*")
+_FILE_ENDING = re.compile(r"\.(?:txt|client|conf|env|pw|pass|key|ini)\b")
 _PASSPHRASE = re.compile(r"[a-z]{3,12}(?:-[a-z]{3,12}){2,8}")
 _CODE = re.compile(r"(?=\S*[0-9])[A-Za-z0-9]{3,24}(?:[ -][A-Za-z0-9]{3,12}){0,7}")
 _PAIR = re.compile(
@@ -155,7 +156,7 @@ def _kind_of_heading(line: str) -> NameKind:
     is_listing = _COMMAND.match(line) and (_LISTS.search(line) or _IS_PUBLIC.search(line))
     if len(line) > _LONGEST_LINE or _LONG.fullmatch(line.strip()) or is_code or is_listing:
         return NameKind.UNKNOWN
-    names = names_in(line)
+    names = [name for text in (line, _FILE_ENDING.sub("", line)) for name in names_in(text)]
     parts = re.split("[-.: ]", line) if _COMMAND.match(line) else ()
     return max((*map(judge_name_in_text, names), *map(judge_name, parts)), default=NameKind.UNKNOWN)
 

@@ -34,6 +34,10 @@ def _decode_base64(word: str) -> bytes:
         return b""
 
 
+def _is_key_in_base64(word: str) -> bool:
+    return b"PRIVATE KEY" in _decode_base64(word[:80])
+
+
 def _is_user_and_password(word: str) -> bool:
     return b":" in _decode_base64(word)
 
@@ -226,6 +230,7 @@ _FORMS = (
 )
 # The same, and what the secret must be beside.
 _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
+    ("ls0tls1crudjti", r"(?<![A-Za-z0-9+/]) (LS0tLS1CRUdJTi[A-Za-z0-9+/]{20,}+=*+)", _is_key_in_base64),
     # What begins with a word for a secret: `acme_pat_...`
     (
         "",
