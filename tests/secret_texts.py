@@ -528,6 +528,9 @@ SECRETS = (
     "passphrase for nest@example.org is «zwölf-große-reiher»",
     "Save your recovery codes. Each can be used once.\n  «bf57f-367d5»\n  «dffe2-d3bae»",
     "2026-03-04T05:06:07Z «{pem}»",
+    "the password is «84736251»",
+    "heron * «Plover71x» *",
+    "sent with bearer «plovernestheroncrane»",
     "heron-recovery-codes.txt\n«bf57f-367d5»\n«dffe2-d3bae»",
 )
 

@@ -46,6 +46,10 @@ def _is_no_constant(word: str) -> bool:
     return not _CONSTANT.fullmatch(word)
 
 
+def _is_bearer(word: str) -> bool:
+    return is_mixed(word) or (len(word) >= 16 and _is_no_constant(word))
+
+
 def _is_cookie(word: str) -> bool:
     return is_generated(word) and sum(map(str.isalpha, word)) > 3  # not what counts visitors
 
@@ -282,7 +286,7 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
     ),
     ("digest", r"""(?i) \b digest \b [^\n]{0,400}? \b response=["']? ([0-9a-f]{32,64}) \b""", bool),
     ("signature=", r"(?i) \b signature= ([0-9a-f]{64}) \b", bool),  # of a request to AWS
-    ("bearer", r"(?i) \b bearer [ \t]{1,8} ([A-Za-z0-9._~+/-]{3,}+=*+)", is_mixed),
+    ("bearer", r"(?i) \b bearer [ \t]{1,8} ([A-Za-z0-9._~+/-]{3,}+=*+)", _is_bearer),
     ("basic", r"(?i) \b basic (?= [ \t]{1,8} ([A-Za-z0-9+/]{4,}+={0,2}) )", _is_user_and_password),
     # Programs, protocols and files
     *(
@@ -308,6 +312,11 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
         is_chosen,
     ),
     ("auth ", r"^ [^\s>]{0,80} > [ ] AUTH [ ] (?: \S{1,60} [ ] )? (\S++) $", is_quoted_secret),  # Redis
+    (  # chap-secrets
+        "*",
+        r"""^ \S{1,80}+ [ \t]{1,40} \* [ \t]{1,40} ["']? ([^\s"'*]{4,}+) ["']? (?: [ \t]{1,40} \* )? $""",
+        is_mixed,
+    ),
     ("://", r"^ https?://\S{1,200}+ [ \t]{1,8} [\w.@-]{1,80}+ [ \t]{1,8} ([^\s/]{6,}+) $", is_mixed),  # davfs2
     ("jwt.", r"""\b jwt [.] \w{4,10} \( [^\n]{1,120}? , \s{0,8} ["'] ([^"'\n]{6,}+) ["'] \s{0,4} [,)]""", is_mixed),
     (

@@ -54,7 +54,8 @@ def _is_option(value: TextPart, name: str) -> bool:
 
 def _is_told(value: TextPart, name: str) -> bool:
     is_call = value.text.startswith("(", value.end)
-    return not is_call and is_mixed(value.word) and _is_quoted(value, name)
+    is_number = value.word.isdigit() and len(value.word) >= 8
+    return not is_call and (is_number or is_mixed(value.word)) and _is_quoted(value, name)
 
 
 def _is_beside(value: TextPart, name: str) -> bool:
