@@ -598,6 +598,8 @@ INNOCENTS = (
     '{"name": "DB_PASSWORD", "value": "${DB_PASSWORD}"}',
     '"env": {"CATALOG_TOKEN": "${input:catalog-token}", "SHOP_TOKEN": "${command:shop.token}"}',
     "#define CKF_SECRET_KEY 0x00000400UL",
+    "  --password options   where a password is read from",
+    "GET /token HTTP/1.1",
     "- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef: {name: db, key: password}",
     # descriptions
     '{"properties": {"password": {"type": "string", "description": "The password of the user."}}}',

@@ -21,6 +21,7 @@ from toolglot.runtime.bridge.redaction.names_in_text import (
 )
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, judge_name
 from toolglot.runtime.bridge.redaction.secret_values import (
+    PLACEHOLDER,
     Notation,
     fits_name,
     is_bare_secret,
@@ -33,6 +34,7 @@ from toolglot.runtime.bridge.redaction.secret_values import (
 
 _DIGESTS = re.compile(r"^[A-Z ]{0,60}\bDIGEST\b", re.MULTILINE)  # the head of a column of them
 _WINDOW = 400
+_PROTOCOL = re.compile(r"[A-Z]+/[0-9.]+")
 _OF_OBJECTS = re.compile(".*(?:secret|token|cred|credential|key|auth)s?", re.IGNORECASE)
 
 
@@ -49,13 +51,15 @@ def _is_argument(value: TextPart, name: str) -> bool:
 
 
 def _is_option(value: TextPart, name: str) -> bool:
-    return is_bare_secret(value.text, value.start, value.end, name, Notation.BARE)
+    is_bare = is_bare_secret(value.text, value.start, value.end, name, Notation.BARE)
+    return is_bare and not PLACEHOLDER.fullmatch(value.word)
 
 
 def _is_told(value: TextPart, name: str) -> bool:
     is_call = value.text.startswith("(", value.end)
     is_number = value.word.isdigit() and len(value.word) >= 8
-    return not is_call and (is_number or is_mixed(value.word)) and _is_quoted(value, name)
+    is_told = (is_number or is_mixed(value.word)) and not _PROTOCOL.fullmatch(value.word)
+    return not is_call and is_told and _is_quoted(value, name)
 
 
 def _is_beside(value: TextPart, name: str) -> bool:
