@@ -249,7 +249,7 @@ def _places_not_given_back(item: ConvertedTool) -> set[str]:
     own, record = item.reading.format, item.reading.record_of(item.number)
     if record is None or not own.is_written or is_valid_record(record, own, None):
         return set()
-    back = item.back
+    back = item.back  # what the target lost, where nothing at all can be written again
     with suppress(WriteError):
         back = read_back(back.tool, write_tool(back.tool, own, None, None), own)
     return {change.path for change in changes_of(back) if change.fits_slot}

@@ -31,7 +31,6 @@ from toolglot.converter.safety import UNKNOWN, UNSAFE, Levels
 from toolglot.converter.safety.caution_of_calls import COSTS, UNKNOWN_COST, levels_with_cost
 from toolglot.converter.schema.arguments import find_shape_fault
 from toolglot.converter.text.pointers import walk_texts, without_nulls
-from toolglot.converter.text.sequences import group_by
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import UsageError
 from toolglot.runtime.bridge.naming import exposed, leaf_of
@@ -165,14 +164,13 @@ class Delegation:
         commands = [tuple(" ".join(path).casefold().split())]
         if isinstance(tool, str):
             commands += dict.fromkeys(chain.from_iterable(map(_commands_in, _readings(tool))))
-        # A text may have as many commands as words: only those of a program that is denied are looked at.
-        by_program = group_by(commands, lambda command: "".join(command[:1]))
         names = set(map(_fold_name, _names_of(tool, path, name)))
         given_words = _words_of_call(tool, arguments)
         for denied in self._denied_commands:
             denied_words = tuple(word.casefold() for word in denied)
-            own_commands = by_program.get(denied_words[0], commands[:1])
-            is_meant = any(_is_meant(denied_words, command, given_words) for command in own_commands)
+            # A text may have as many commands as words: only those of the program that is denied are looked at.
+            of_program = [command for command in commands if command[:1] == denied_words[:1]] or commands[:1]
+            is_meant = any(_is_meant(denied_words, command, given_words) for command in of_program)
             if is_meant or _fold_name(" ".join(denied)) in names:
                 yield "COMMAND_DENIED", f"`{' '.join(denied)}` is denied"
 
