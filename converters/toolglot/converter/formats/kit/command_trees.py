@@ -13,7 +13,7 @@ import msgspec
 
 from toolglot.converter.formats.kit.parameters import LoadParameter, ParameterEntry, Style, collect
 from toolglot.converter.hub.model import INVENTED, Binding, JsonSchema, Tool
-from toolglot.converter.text.pointers import NOTHING, escape, is_mappings, keyed_values, with_values
+from toolglot.converter.text.pointers import NOTHING, escape, is_mappings, keyed_values, texts_at, with_values
 from toolglot.converter.text.wording import join_names
 
 UNKNOWN_PROGRAM = {"source": "inferred", "verified": False, INVENTED: True}
@@ -100,13 +100,21 @@ def joined_flags(flags: Sequence[str]) -> tuple[str, ...]:
     return tuple(f"{flag}=" if flag.startswith("--") else flag for flag in flags)
 
 
-def with_needs(words: str | None, others: Sequence[str]) -> str | None:
-    """The description of a parameter, with the others that have to be given beside it: no field says that.
+def with_conditions(words: str | None, entry: Mapping[str, Any], sentences: Mapping[str, str]) -> str | None:
+    """The description of a parameter, with what it demands of others: no field says that.
 
-    >>> with_needs("Where to.", ["--format"])
+    Args:
+        sentences: the key of the entry that lists the others, or is true -> what that means.
+
+    >>> with_conditions("Where to.", {"requires": ["--format"]}, {"requires": "Needs {all}."})
     'Where to. Needs --format.'
     """
-    return f"{words or ''} Needs {join_names(others)}.".lstrip() if others else words
+    said = [words or ""]
+    for key, sentence in sentences.items():
+        others = texts_at(entry, key)
+        if others or entry.get(key) is True:
+            said.append(sentence.format(all=join_names(others), any=join_names(others, "or")))
+    return " ".join(filter(None, said)) or words
 
 
 def has_unread_parts(binding: Binding, load: LoadParameter) -> bool:

@@ -17,7 +17,7 @@ from toolglot.converter.formats.kit.command_trees import (
     has_unread_parts,
     reading_style,
     silent_parts,
-    with_needs,
+    with_conditions,
 )
 from toolglot.converter.formats.kit.description.labelled_facts import take_description
 from toolglot.converter.formats.kit.field_tables import Row, Table, boolean, fields_of, places, take, text
@@ -41,10 +41,17 @@ _NAMELESS = "unnamed/package"  # with a slash, so that nobody can run a program 
 # -- the parameters -----------------------------------------------------------------------------------------
 
 
+_CONDITIONS = {
+    "dependsOn": "Needs {all}.",
+    "exactlyOne": "Exactly one of {all} is given.",
+    "atLeastOne": "At least one of {all} is given.",
+}
+
+
 def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     is_switch = kind == "option" and entry.get("type") == "boolean"
     schema: JsonSchema = {"type": "boolean"} if is_switch else _schema_of_value(entry)
-    words = with_needs(stated_text(entry, "description", "summary"), texts_at(entry, "dependsOn"))
+    words = with_conditions(stated_text(entry, "description", "summary"), entry, _CONDITIONS)
     if words is not None:
         schema["description"] = words
     if entry.get("default") is not None:
@@ -53,6 +60,7 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
         schema["deprecated"] = True
     flags = tuple(_flags(entry, is_switch)) if kind == "option" else None
     is_repeated = not is_switch and entry.get("multiple") is True
+    excluded = [*texts_at(entry, "exclusive"), *texts_at(entry, "exactlyOne")]
     binding = Binding(
         kind=kind,
         flags=flags,
@@ -60,7 +68,7 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
         variadic=is_repeated or None,
         hidden=stated_bool(entry, "hidden"),
         env=stated_text(entry, "env"),
-        excludes=stated_texts(entry, "exclusive"),
+        excludes=tuple(name for name in excluded if name != entry["name"]) or None,
     )
     return NamedParameter(entry["name"], schema, entry.get("required") is True, binding)
 

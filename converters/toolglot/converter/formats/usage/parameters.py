@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from toolglot.converter.formats.kit.command_trees import has_unread_parts, joined_flags, optional_value, with_needs
+from toolglot.converter.formats.kit.command_trees import has_unread_parts, joined_flags, optional_value, with_conditions
 from toolglot.converter.formats.kit.parameters import NamedParameter, stated_bool, stated_text
 from toolglot.converter.formats.usage.effects import effects_left_in
 from toolglot.converter.formats.usage.nodes import KdlNode, Statements, first_text, read_statements
@@ -18,8 +18,14 @@ _VALUE = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
 _WORDS = ("help_md", "long_help", "help_long", "help")  # in the order in which they say most
 _KNOWN = (
     *_WORDS, "required", "var", "var_min", "var_max", "hide", "global", "count", "default", "negate", "env",
-    "deprecated", "sigil", "double_dash", "require_equals",
+    "deprecated", "sigil", "double_dash", "require_equals", "exclusive",
 )  # fmt: skip
+_LISTED_CONDITIONS = {
+    "requires": "Needs {all}.",
+    "required_if": "Required if {any} is given.",
+    "required_unless": "Required unless {any} is given.",
+}
+_CONDITIONS = {**_LISTED_CONDITIONS, "exclusive": "No other option is given beside it."}
 
 
 def entry_of_flag(node: KdlNode) -> dict[str, Any]:
@@ -97,7 +103,7 @@ def _with_statements(entry: dict[str, Any], content: Statements, effects: list[A
     facts = content.take(*_KNOWN)
     if effects:
         entry["effects"] = effects
-    for key in ("conflicts", "requires"):
+    for key in ("conflicts", *_LISTED_CONDITIONS):
         names = content.take_values(key)
         if names:
             entry[key] = names
@@ -126,7 +132,7 @@ def _bare(value: str) -> str:
 def load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     values = texts_at(entry, "values")
     schema = _schema_of(entry, kind, values)
-    words = with_needs(stated_text(entry, *_WORDS), texts_at(entry, "requires"))
+    words = with_conditions(stated_text(entry, *_WORDS), entry, _CONDITIONS)
     if words is not None:
         schema["description"] = words
     if entry.get("deprecated") not in (None, False):
