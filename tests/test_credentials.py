@@ -59,3 +59,4 @@ def test_no_token_is_without_one_of_the_words(needles: str, form: str) -> None:
 def test_a_text_with_a_word_is_looked_at() -> None:
     assert find_token("begin with sk-abcdefghijklmnopqrst1") == "sk-abcdefghijklmnopqrst1"
     assert find_token("begin with task-runner-of-the-team") is None
+    assert find_token("such as xoxb-your-bot-token") is None

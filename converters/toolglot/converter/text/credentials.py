@@ -133,7 +133,8 @@ FORMS = {
     "SG.": rf"SG\.{_WORD}{{16,32}}\.{_WORD}{{16,64}}+",  # SendGrid
     "sntry": r"sntry[su]_[A-Za-z0-9+/=_-]{40,}+",  # Sentry
     "shpat_ shpca_ shppa_ shpss_ shptka_": r"shp(?:at|ca|pa|ss|tka)_[a-fA-F0-9]{32}",  # Shopify
-    "xox xapp-": r"xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]++ | xapp-[A-Za-z0-9-]{8,}+",  # Slack
+    # Not `xoxb-your-bot-token`: what is issued has a digit or a capital in it.
+    "xox xapp-": r"(?:xox[a-z](?:\.xox[a-z])?|xapp)- (?=[a-z-]*+[A-Z0-9]) [A-Za-z0-9-]{8,}+",  # Slack
     "sq0": rf"sq0[a-z]{{3}}-{_WORD}{{22,}}+",  # Square
     "k_live_ k_test_ whsec_": r"[rs]k_(?:live|test)_[A-Za-z0-9]{8,}+ | whsec_[A-Za-z0-9+/=]{24,}+",  # Stripe
     "sbp_ sb_secret_": r"sbp_[a-f0-9]{40} | sb_secret_[A-Za-z0-9_-]{20,}+",  # Supabase
@@ -141,7 +142,7 @@ FORMS = {
     "tvly-": r"tvly-(?:dev-|prod-)?[A-Za-z0-9]{20,}+",  # Tavily
     "SK": r"SK[a-f0-9]{32}\b",  # Twilio
     "xai-": r"xai-[A-Za-z0-9]{40,}+",  # xAI
-    # Not `sk-folding-cube-wrapper`: what is issued has a digit or a capital in it.
+    # Nor `sk-folding-cube-wrapper`.
     "sk-": rf"(?<!-)sk- (?!ecdsa|ssh) (?=[a-z_-]*+[A-Z0-9]) {_WORD}{{16,}}+",  # OpenAI, Anthropic and others
 }
 
