@@ -177,7 +177,8 @@ def _write_node(tool: Tool, table: Table, levels: int | None, words: list[str]) 
     """
     rest = dict(tool.extension("atip"))
     rest.pop("atip", None)
-    parameters = dump_parameters(tool, rest)
+    # A program says its own parameters at the command that stands for a call of it.
+    parameters = {} if table is PROGRAM and not tool.examples else dump_parameters(tool, rest)
     if words and tool.examples:
         tool = replace(tool, examples=tuple([_as_line(example, words, parameters) for example in tool.examples]))
     out_of_place = dict.fromkeys(field for _, field in said_out_of_place(tool))
