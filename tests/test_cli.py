@@ -39,8 +39,8 @@ from toolglot.cli import (
 from toolglot.cli.commands import check_files
 from toolglot.cli.commands.convert import SAFETY_TIERS
 from toolglot.cli.reports import findings, sarif
-from toolglot.cli.reports.change_list import list_changes, whole_text_report
 from toolglot.cli.reports.terminal_report import text_report
+from toolglot.cli.reports.verbose_report import list_changes, whole_text_report
 from toolglot.converter import formats
 from toolglot.converter.conversion import sources
 from toolglot.converter.conversion.offers import FLATTEN

@@ -19,7 +19,7 @@ import streams
 from systems import needs_git
 from toolglot.cli import git as git_plumbing
 from toolglot.cli.git import Revision
-from toolglot.cli.reports.differences import RENDERERS, difference_to_text
+from toolglot.cli.reports.diff_report import RENDERERS, difference_to_text
 from toolglot.cli.reports.markdown import MARKER, MAX_MARKDOWN
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.schema import canonical

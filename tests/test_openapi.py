@@ -26,7 +26,7 @@ from toolglot.converter import formats
 from toolglot.converter.conversion.asserted_facts import parse_assertions
 from toolglot.converter.formats import Record
 from toolglot.converter.formats.openapi import operations
-from toolglot.converter.formats.openapi.stated_dangers import records_with_dangers
+from toolglot.converter.formats.openapi.dangers_around_operations import records_with_dangers
 from toolglot.converter.hub.model import Tool, to_json
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.arguments import Schema

@@ -18,7 +18,7 @@ import streams
 import toolglot
 from live import hostile
 from rows import for_each
-from toolglot.cli.reports.differences import describe_text
+from toolglot.cli.reports.diff_report import describe_text
 from toolglot.converter.conversion.asserted_facts import Assertion, parse_assertions
 from toolglot.converter.conversion.categories import Category
 from toolglot.converter.conversion.fail_on import FailOn

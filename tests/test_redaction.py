@@ -15,11 +15,11 @@ import secret_texts
 from rows import for_each
 from toolglot.bridge import ResultFilter
 from toolglot.errors import UsageError
-from toolglot.runtime.bridge.failures import failure_of
 from toolglot.runtime.bridge.redaction import forms, pairs
 from toolglot.runtime.bridge.redaction.free_text import REDACTED
 from toolglot.runtime.bridge.redaction.json_text import redact
 from toolglot.runtime.bridge.redaction.result_filter import TRUNCATED
+from toolglot.runtime.bridge.runner_failures import failure_of
 from untyped import untyped
 
 SECRET = "hunter2Xq9"  # stands for S3CRET in every row of SECRETS, and no result may

@@ -15,11 +15,11 @@ from toolglot.cli.destinations import in_syntax_of
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, Run, open_errors, print_unused, refuse_lost
 from toolglot.cli.options import SourceRequest, describe_failing, record_of
-from toolglot.cli.reports.change_list import list_changes
 from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.reports.report_files import refuse_other_file, write_report
 from toolglot.cli.reports.sheets import sheet_of_report
 from toolglot.cli.reports.terminal_report import tally_to_text
+from toolglot.cli.reports.verbose_report import list_changes
 from toolglot.cli.source_files import (
     SourceFile,
     find_sources,

@@ -6,7 +6,7 @@ import os
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -16,14 +16,7 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, Run, refuse
 from toolglot.cli.late_modules import line_sources
 from toolglot.cli.options import SourceRequest, name_setting_in_errors, patterns_of
-from toolglot.cli.reports.findings import (
-    LINE_BY_LINE,
-    RENDERERS,
-    diagnostics_to_junit,
-    statistics_to_text,
-    summary_of_findings,
-)
-from toolglot.cli.reports.sarif import diagnostics_to_sarif
+from toolglot.cli.reports.findings import print_findings, statistics_to_text, summary_of_findings
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
 from toolglot.cli.source_files import (
     SourceFile,
@@ -67,7 +60,6 @@ from toolglot.verbs.diagnostics.rules import rules
 from toolglot.verbs.diagnostics.rules.syntax import FAMILY as UNREADABLE
 
 CHECKED = "checked"
-_PRINTED = 1_000  # findings that are made text of at a time
 
 
 class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -246,33 +238,15 @@ def check_files(request: SourceRequest, **values: Any) -> int:
     shown: Iterable[Diagnostic] = checked_files.findings
     if options.baseline is not None:
         shown = _new_findings(options.baseline, list(shown), run, options)
-    if not options.shows_diff:
-        _print_findings(shown, options)
+    if options.statistics and not options.shows_diff:
+        print_result(statistics_to_text(shown))
+    elif not options.shows_diff:
+        print_findings(shown, options.style, options.fails)
     if options.style == "text":
         run.tell(checked_files.summary(shown))
     if any(map(options.fails, shown)):
         run.fail()
     return run.exit_code
-
-
-def _print_findings(all_findings: Iterable[Diagnostic], options: CheckOptions) -> None:
-    """Print findings in the way that is asked for, or how many each rule has."""
-    if options.statistics:
-        print_result(statistics_to_text(all_findings))
-        return
-    if options.style in LINE_BY_LINE:
-        waiting = iter(all_findings)
-        while some := list(islice(waiting, _PRINTED)):
-            print_result(RENDERERS[options.style](some))
-        return
-    findings = list(all_findings)
-    if options.style == "sarif":
-        fingerprints = [finding.fingerprint for finding in findings]
-        print_result(diagnostics_to_sarif(findings, fingerprints))
-    elif options.style == "junit":
-        print_result(diagnostics_to_junit(findings, options.fails))
-    else:
-        print_result(RENDERERS[options.style](findings))
 
 
 def _new_findings(baseline: str, findings: list[Diagnostic], run: Run, options: CheckOptions) -> list[Diagnostic]:

@@ -13,8 +13,8 @@ from toolglot.cli.destinations import Destination, arrange_results, leaves_earli
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Run, print_unused, refuse
 from toolglot.cli.options import REPORT_STYLES, SourceRequest, describe_failing
-from toolglot.cli.reports.change_list import whole_text_report
 from toolglot.cli.reports.terminal_report import text_report
+from toolglot.cli.reports.verbose_report import whole_text_report
 from toolglot.cli.source_files import find_credentials
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_messages, print_result, remove_status
 from toolglot.converter.conversion.categories import LOSSES, Category

@@ -15,7 +15,7 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import READ, Outcome, Run, open_errors, refuse_lost
 from toolglot.cli.git import Revision
 from toolglot.cli.options import SourceRequest, describe_failing, refuse_shared_stdin
-from toolglot.cli.reports.differences import RENDERERS, describe_text, summarize
+from toolglot.cli.reports.diff_report import RENDERERS, describe_text, summarize
 from toolglot.cli.reports.report_files import refuse_other_file, write_report
 from toolglot.cli.reports.sheets import describe_uncompared, sheet_of_difference
 from toolglot.cli.source_files import SourceFile, find_sources, open_source

@@ -11,7 +11,7 @@ from toolglot.cli.destinations import Destination, leaves_earlier, write_results
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Outcome, Run
 from toolglot.cli.options import SourceRequest, describe_failing
-from toolglot.cli.reports.differences import RENDERERS, describe_text, summarize
+from toolglot.cli.reports.diff_report import RENDERERS, describe_text, summarize
 from toolglot.cli.source_files import SourceFile, load_assertions
 from toolglot.cli.terminal import count_noun, print_message, print_messages, print_result
 from toolglot.converter import formats

@@ -7,7 +7,7 @@ sheets           what `convert`, `diff` and `migrate` report, in one shape
     entry_tally      the entries of any number of reports, in bounded memory
 report_files     which form a file has, by the ending of its name
 terminal_report  the report on a terminal
-    change_list      with `-v`: every change
+    verbose_report   with `-v`: every change
     headline         its first line, which every form has
     grouping         what is told of several tools, told once
 markdown         for a pull request
@@ -17,7 +17,7 @@ sarif            as services show it beside lines; the findings of `check`, too
 What one verb prints:
 
 findings         of `check`: as text, as JSON, and as GitHub, GitLab and JUnit have them
-differences      of `diff` and `pull --check`: as text, JSON and Markdown
+diff_report      of `diff` and `pull --check`: as text, JSON and Markdown
 cards            of `show`, as text
 unified_diffs    of files, as `git apply` takes them
 """

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from html import escape  # not that of `xml.sax`, which imports all of HTTP
+from itertools import islice
 
-from toolglot.cli.terminal import count_noun
-from toolglot.converter.file_search.excluded_folders import repository
-from toolglot.converter.files.names import path_from, portable_path
+from toolglot.cli.reports.sarif import diagnostics_to_sarif, path_from_root
+from toolglot.cli.terminal import count_noun, print_result
 from toolglot.converter.text.sequences import group_by
 from toolglot.converter.text.serialization import dump_json
 from toolglot.errors import escape_unseen
@@ -75,16 +74,6 @@ def _workflow_command(diagnostic: Diagnostic) -> str:
             properties.append(f"{key}={text}")
     command = _GITHUB_COMMANDS.get(diagnostic.severity, diagnostic.severity)
     return f"::{command} {','.join(properties)}::{_escape(diagnostic.sentence)}\n"
-
-
-def path_from_root(source: str) -> str:
-    """A path as whoever shows annotations knows it: from the root of its repository, wherever the command ran."""
-    if os.path.exists(source):
-        folder, name = os.path.split(source)
-        top = repository(folder)
-        if top is not None:
-            return path_from(top, os.path.join(os.path.realpath(folder), name))
-    return portable_path(source)
 
 
 def _escape(text: str) -> str:
@@ -169,12 +158,32 @@ def statistics_to_text(diagnostics: Iterable[Diagnostic]) -> str:
     return "".join(lines)
 
 
-RENDERERS: dict[str, Callable[[Sequence[Diagnostic]], str]] = {
+_RENDERERS: dict[str, Callable[[Sequence[Diagnostic]], str]] = {
     "text": diagnostics_to_text,
     "json": diagnostics_to_json,
     "github": diagnostics_to_github,
     "gitlab": diagnostics_to_gitlab,
 }
+_LINE_BY_LINE = frozenset({"text", "github"})  # forms that have a line for each finding, and nothing around them
+_PRINTED = 1_000  # findings that are made text of at a time
 
-LINE_BY_LINE = frozenset({"text", "github"})
-"""Forms that have a line for each finding, and nothing around them."""
+
+def print_findings(all_findings: Iterable[Diagnostic], style: str, fails: Callable[[Diagnostic], bool]) -> None:
+    """Print findings.
+
+    Args:
+        style: one of the forms above, `sarif` or `junit`.
+        fails: whether a finding makes the answer no.
+    """
+    if style in _LINE_BY_LINE:
+        waiting = iter(all_findings)
+        while some := list(islice(waiting, _PRINTED)):
+            print_result(_RENDERERS[style](some))
+        return
+    findings = list(all_findings)
+    if style == "sarif":
+        print_result(diagnostics_to_sarif(findings, [finding.fingerprint for finding in findings]))
+    elif style == "junit":
+        print_result(diagnostics_to_junit(findings, fails))
+    else:
+        print_result(_RENDERERS[style](findings))

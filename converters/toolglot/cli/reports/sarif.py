@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import toolglot
-from toolglot.cli.reports.findings import path_from_root
+from toolglot.converter.file_search.excluded_folders import repository
+from toolglot.converter.files.names import path_from, portable_path
 from toolglot.converter.text.serialization import dump_json
 from toolglot.errors import escape_unseen
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
@@ -91,3 +93,13 @@ def sheet_to_sarif(sheet: Sheet) -> str:
 
     diagnostics = [finding_of(entry) for entry in sheet.entries]
     return diagnostics_to_sarif(diagnostics, [entry.fingerprint for entry in sheet.entries])
+
+
+def path_from_root(source: str) -> str:
+    """A path as whoever shows annotations knows it: from the root of its repository, wherever the command ran."""
+    if os.path.exists(source):
+        folder, name = os.path.split(source)
+        top = repository(folder)
+        if top is not None:
+            return path_from(top, os.path.join(os.path.realpath(folder), name))
+    return portable_path(source)

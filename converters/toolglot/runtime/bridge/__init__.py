@@ -9,7 +9,7 @@ session        the whole loop: offer, judge, run, answer
     call_log       what a host writes down of calls
 call_contract  how long a call may last, whether it is tried again, and what its result has to be
 calls          from what a model sent to calls, and from results to what it is sent
-    failures       why a call came to nothing
+    runner_failures  why a call came to nothing
 violations     what speaks against a call, as the three below say it
     call_policy    what a host allows; it judges arguments and paths, too
     delegation     what a lead agent allows another one

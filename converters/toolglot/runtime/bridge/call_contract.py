@@ -23,7 +23,7 @@ from toolglot.converter.safety.danger_of_stated_facts import SAFE, UNSAFE
 from toolglot.converter.schema.arguments import Schema
 from toolglot.errors import ToolFailure
 from toolglot.runtime.bridge.calls import content_of
-from toolglot.runtime.bridge.failures import failure_in, failure_of
+from toolglot.runtime.bridge.runner_failures import failure_in, failure_of
 
 _MOST_ATTEMPTS = 20  # as AIP-14 bounds them
 _FIRST_PAUSE_MS = 200

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol
 
 from toolglot.errors import ToolFailure
-from toolglot.runtime.bridge.failures import failure_of
+from toolglot.runtime.bridge.runner_failures import failure_of
 
 _LOGGER = logging.getLogger("toolglot")
 

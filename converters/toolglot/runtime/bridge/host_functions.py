@@ -12,8 +12,8 @@ from toolglot.errors import ToolFailure, UsageError
 from toolglot.option_checks import require_function
 from toolglot.runtime.bridge.approval import ApprovalAnswer, reasons_of
 from toolglot.runtime.bridge.call_contract import CallAttempts
-from toolglot.runtime.bridge.failures import failure_of
 from toolglot.runtime.bridge.invocations import Invocation, with_own_arguments
+from toolglot.runtime.bridge.runner_failures import failure_of
 
 Runner = Callable[[Invocation], Any]
 """What carries out a call; what it returns, or what comes of it when it is awaited, is the result."""

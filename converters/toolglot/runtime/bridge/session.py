@@ -45,10 +45,10 @@ from toolglot.runtime.bridge.calls import (
     tool_result,
 )
 from toolglot.runtime.bridge.compilation import Compiled, compile
-from toolglot.runtime.bridge.failures import failure_of
 from toolglot.runtime.bridge.host_functions import Approve, HostFunctions, Runner
 from toolglot.runtime.bridge.invocations import CommandIdentity, Invocation, with_own_arguments
 from toolglot.runtime.bridge.naming import catalog_id
+from toolglot.runtime.bridge.runner_failures import failure_of
 from toolglot.runtime.bridge.violations import name_place, refuse_violations
 
 _LOGGER = logging.getLogger("toolglot")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def _records(data: Any) -> list[Record]:
-    from toolglot.converter.formats.openapi.stated_dangers import records_with_dangers
+    from toolglot.converter.formats.openapi.dangers_around_operations import records_with_dangers
 
     return records_with_dangers(data)
 
