@@ -245,6 +245,21 @@ NO_LOSS: dict[str, tuple[Any, str]] = {
         mcp(inputSchema={"type": "object", "properties": {"a": {"type": "object", "required": ["b"]}}}),
         "gemini",
     ),
+    "alternatives that are objects as what they stand in is": (
+        mcp(
+            inputSchema={
+                "type": "object",
+                "properties": {
+                    "a": {
+                        "type": "object",
+                        "properties": {"b": {"type": "string"}, "c": {"type": "string"}},
+                        "anyOf": [{"required": ["b"]}, {"required": ["c"]}],
+                    }
+                },
+            }
+        ),
+        "gemini",
+    ),
     "a title of the words of the name": (mcp(title="Files: list"), "anthropic"),
     "a title that nothing else says": (mcp(title="Directory"), "openai"),
     "a version of two numbers": ({"tools": [mcp()], "name": "files", "version": "1.2"}, "aip14"),
@@ -253,6 +268,7 @@ ALWAYS = {
     "dropped-version", "dropped-description", "dropped-outputs", "dropped-command-line",
 }  # fmt: skip
 LOSS: dict[str, tuple[Any, str]] = {
+    "another name of a key, which any other key may have": (mcp(inputSchema=BLANK_KEY), "anthropic"),
     "a hint that no reader believes": (mcp(annotations={"readOnlyHint": True, "title": "x"}), "aip14"),
     "arguments whose type is gone": (
         {

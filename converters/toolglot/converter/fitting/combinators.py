@@ -12,7 +12,7 @@ from toolglot.converter.fitting.types import make_nullable
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema import intersection, keyword_sentences
 from toolglot.converter.schema.intersection import with_rest
-from toolglot.converter.schema.json_values import unique
+from toolglot.converter.schema.json_values import stated_types, unique
 from toolglot.converter.schema.keywords import ANNOTATIONS, ASSERTIONS, accepts_nothing, expand_boolean_schema
 from toolglot.converter.schema.validators import make_acceptor
 from toolglot.converter.text.pointers import as_mapping, only_keys, without_keys
@@ -59,7 +59,7 @@ def fit_union(node: SchemaNode) -> Fit:
             base[keyword] = value
     if base and _has_to_stand_alone(node, base):
         branches, base = _with_base(node, base, branches), {}
-    fits = _fit_branches(node, branches)
+    fits = _fit_branches(node, branches, stated_types(base))
     if not fits:
         return node.context.fit_never(node.pointer, node.source), SAME
     fits = _as_one_text(node, fits)
@@ -87,12 +87,12 @@ def fit_union(node: SchemaNode) -> Fit:
     return union.with_description(), codec
 
 
-def _fit_branches(node: SchemaNode, branches: Iterable[Any]) -> list[_FittedBranch]:
+def _fit_branches(node: SchemaNode, branches: Iterable[Any], types: tuple[str, ...]) -> list[_FittedBranch]:
     """The alternatives that accept something."""
     fits: list[_FittedBranch] = []
     for branch in branches:
         if not accepts_nothing(branch):
-            fitted_branch, codec = node.fit_inner(branch, f"/anyOf/{len(fits)}")
+            fitted_branch, codec = node.fit_inner(branch, f"/anyOf/{len(fits)}", types)
             fits.append(_FittedBranch(branch, fitted_branch, codec))
     return fits
 

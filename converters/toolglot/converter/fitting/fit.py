@@ -204,7 +204,12 @@ class _Fitter(FitContext):
     # -- one node ---------------------------------------------------------------------------------------------
 
     def fit_schema(
-        self, schema: Any, pointer: str, references_above: tuple[str, ...] = (), is_root: bool = False
+        self,
+        schema: Any,
+        pointer: str,
+        references_above: tuple[str, ...] = (),
+        types_around: tuple[str, ...] = (),
+        is_root: bool = False,
     ) -> Fit:
         self._nodes += 1
         if self._nodes > _MAX_NODES or self._depth > MAX_DEPTH + _ROOM:
@@ -214,7 +219,7 @@ class _Fitter(FitContext):
         source = {} if schema is True else schema
         self._depth += 1
         try:
-            return self._fit_node(SchemaNode(self, source, pointer, references_above, is_root))
+            return self._fit_node(SchemaNode(self, source, pointer, references_above, types_around, is_root))
         finally:
             self._depth -= 1
 
@@ -247,7 +252,7 @@ class _Fitter(FitContext):
         fit_enum(node)
         if "allOf" in node.source:  # nothing in it has a codec: it would have been merged
             members = enumerate(node.source["allOf"])
-            node.out["allOf"] = [node.fit_inner(member, f"/allOf/{index}")[0] for index, member in members]
+            node.out["allOf"] = [node.fit_inner(member, f"/allOf/{index}", types)[0] for index, member in members]
         codec: Codec = SAME
         if "object" in types or (not types and APPLIES["object"] & node.source.keys()):
             codec = fit_object(node)

@@ -70,8 +70,10 @@ class FitContext(ABC):
                 del self.steps[key]
 
     @abstractmethod
-    def fit_schema(self, schema: Any, pointer: str, references_above: tuple[str, ...] = ()) -> Fit:
-        """Fit a schema that stands inside another; `references_above` as in `SchemaNode`."""
+    def fit_schema(
+        self, schema: Any, pointer: str, references_above: tuple[str, ...] = (), types_around: tuple[str, ...] = ()
+    ) -> Fit:
+        """Fit a schema that stands inside another; `references_above` and `types_around` as in `SchemaNode`."""
 
     @abstractmethod
     def fit_typed(self, node: SchemaNode) -> Fit:
@@ -140,6 +142,7 @@ class SchemaNode(msgspec.Struct, eq=False):
         source: the keywords that are still to be fitted; replaced, never modified.
         pointer: where it stands in the source.
         references_above: the references that were replaced by their targets on the way here.
+        types_around: the types that the schema around it leaves to its values; none where it says none.
         is_root: whether it is the root.
         types: the types of its values, once they are known; none where any is accepted.
         out: what is fitted so far.
@@ -150,6 +153,7 @@ class SchemaNode(msgspec.Struct, eq=False):
     source: JsonSchema
     pointer: str
     references_above: tuple[str, ...] = ()
+    types_around: tuple[str, ...] = ()
     is_root: bool = False
     types: tuple[str, ...] = ()
     out: JsonSchema = {}
@@ -209,9 +213,9 @@ class SchemaNode(msgspec.Struct, eq=False):
             self.context, source, self.pointer, self.references_above, out=out or {}, sentences=self.sentences
         )
 
-    def fit_inner(self, schema: Any, token: str) -> Fit:
+    def fit_inner(self, schema: Any, token: str, types_around: tuple[str, ...] = ()) -> Fit:
         """Fit a schema inside the node, at the JSON Pointer `token` from here."""
-        return self.context.fit_schema(schema, self.pointer + token, self.references_above)
+        return self.context.fit_schema(schema, self.pointer + token, self.references_above, types_around)
 
     def fit_unchanged(self, keyword: str) -> Any:
         """The fitted value of a keyword that stays; `None` where fitting would change what its schemas mean.

@@ -27,7 +27,8 @@ def types_of_node(node: SchemaNode) -> tuple[str, ...]:
         return ()
     implied_types = tuple(name for name in ("object", "array", "string", "number") if APPLIES[name] & about_types)
     if len(implied_types) == 1:
-        node.note("type", "narrowed", None, implied_types[0], "implied by the other keywords")
+        action = "renamed" if node.types_around == implied_types else "narrowed"
+        node.note("type", action, None, implied_types[0], "implied by the other keywords")
         return implied_types
     if implied_types and node.rules.typed == "no":
         return _without_covered(TYPES)
