@@ -56,6 +56,14 @@ def test_tools_in_a_list_are_written_as_the_text_that_a_skill_has() -> None:
     assert not conversion.report.losses
 
 
+def test_the_folder_of_a_skill_is_called_like_it(tmp_path: Path) -> None:
+    for path, codes in {"sorting/SKILL.md": [], "sort/SKILL.md": ["skill-folder"], "sort/NOTES.md": []}.items():
+        file = tmp_path / path
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(skill(description="Sorts. Use it for lists."), "utf-8")
+        assert [found.code for found in toolglot.check(file, "skill")] == codes
+
+
 @for_each("end", ["\n", "\r\n", "\n\n\n"])
 def test_how_lines_end_is_no_loss(end: str) -> None:
     source = f"{skill(description='Sorts.')}\n# Steps{end}Sort.{end}"

@@ -12,12 +12,13 @@ after all, a person has to approve.
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Any
 
 from msgspec.structs import replace
 
-from toolglot.converter.formats import ExtensionSlot, Format, Places, Record, Spelling
+from toolglot.converter.formats import Checks, ExtensionSlot, Finding, Format, LinkedFacts, Places, Record, Spelling
 from toolglot.converter.formats.kit.description.short_and_whole import divide_description, unite_description
 from toolglot.converter.formats.kit.field_tables import (
     Row,
@@ -131,6 +132,17 @@ def _echoes(tool: Tool) -> list[str]:
     return [f"/{key}" for key, is_said in said.items() if is_said]
 
 
+def _follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
+    """What is wrong with where a skill stands: clients look for it in a folder of its name."""
+    folder, file_name = os.path.split(os.path.abspath(path or ""))
+    folder = os.path.basename(folder)
+    name = data.get("name") if isinstance(data, dict) else None
+    if file_name != "SKILL.md" or not isinstance(name, str) or name == folder:
+        return LinkedFacts()
+    message = f"the folder of this skill is called {folder!r}; clients load it from one called like it"
+    return LinkedFacts(findings=(Finding("skill-folder", "/name", message),))
+
+
 # -- the slot ---------------------------------------------------------------------------------------------------
 
 
@@ -168,6 +180,8 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=_identify,
+    follow_links=_follow_links,
+    checks=Checks(rules_module="toolglot.converter.formats.skill.rules"),
     known_keys=_KNOWN_KEYS,
     slot=ExtensionSlot(("metadata", SLOT), _dump_slot, _load_slot),
     spelling=Spelling(echoes=_echoes, repeats_fields=lambda tool: True),  # a body is kept for how it is spaced
