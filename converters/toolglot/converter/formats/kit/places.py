@@ -142,7 +142,10 @@ class Places(msgspec.Struct, frozen=True, dict=True):
 
     def _places_of(self, node: dict[str, Any]) -> Places:
         """The places of nodes of this shape."""
-        return next((places for key, places in self.without.items() if node and key not in node), self)
+        for key, places in self.without.items():
+            if node and key not in node:
+                return places
+        return self
 
     @cached_property
     def _candidates(self) -> Mapping[str, tuple[list[str], list[str]]]:
