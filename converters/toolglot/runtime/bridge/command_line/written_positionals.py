@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
@@ -108,9 +109,18 @@ def _fill_in_order(parameters: Sequence[CommandParameter], number: float) -> lis
     return taken
 
 
+def _fill_up_to_limits(parameters: Sequence[CommandParameter], number: float) -> list[float]:
+    """Each takes as many words as it may have, and leaves to those behind it what is beyond, as in usage."""
+    taken: list[float] = []
+    for parameter in parameters:
+        taken.append(min(parameter.words[1], number - sum(taken)))
+    return taken
+
+
 _FILLS: dict[str, Callable[[Sequence[CommandParameter], float], list[float]]] = {
     "required-first": _fill_required_first,
     "in-order": _fill_in_order,
+    "up-to-limits": _fill_up_to_limits,
 }
 
 
@@ -124,7 +134,7 @@ def _check_places(parameters: Sequence[CommandParameter], given: Sequence[int], 
     """
     names = [str(stated.get("fills")) for stated in syntax.stated]
     stated_rules = [_FILLS[name] for name in names if name in _FILLS]
-    for fill in stated_rules[:1] or _FILLS.values():
+    for fill in stated_rules[:1] or (_fill_required_first, _fill_in_order):
         surplus = [taken - own for taken, own in zip(fill(parameters, sum(given)), given, strict=True)]
         taker = next((index for index, number in enumerate(surplus) if number > 0), None)
         if taker is not None:
@@ -141,7 +151,7 @@ def _misplaced(
         taker: which argument it would give one to.
     """
     key = parameters[taker].key
-    if parameters[taker].is_greedy:
+    if parameters[taker].words[1] == math.inf:
         doubt = f"`{key}` takes any number of values, so that nobody could tell where this one begins"
         robbed = next(index for index, number in enumerate(surplus) if number < 0)
         return ArgumentError(doubt, "ambiguous-positionals", parameters[robbed].pointer)
@@ -149,6 +159,7 @@ def _misplaced(
         where, others = "behind", range(taker - 1, -1, -1)
     else:
         where, others = "before", range(taker + 1, len(given))
-    message = f"it would be taken for `{key}`, which stands {where} it; give that as well"
+    what = "all values that it takes" if given[taker] else "that as well"
+    message = f"it would be taken for `{key}`, which stands {where} it; give {what}"
     robbed = next(index for index in others if given[index])
     return ArgumentError(message, "positional-gap", parameters[robbed].pointer)
