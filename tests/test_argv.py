@@ -814,8 +814,8 @@ AT_MOST_TWO = 'arg "<files>" var=#true var_max=2; arg "[to]"'
         (BEHIND_DASHES, {"files": ["a", "-b"], "args": ["c"]}, "for an option here"),
         (AT_MOST_TWO, {"files": ["a"]}, ["a"]),
         (AT_MOST_TWO, {"files": ["a", "b"], "to": "c"}, ["a", "b", "c"]),
-        (AT_MOST_TWO, {"files": ["a"], "to": "c"}, "give all values that it takes"),
-        (AT_MOST_TWO.replace("[to]", "<to>"), {"files": ["a"], "to": "c"}, "give all values that it takes"),
+        (AT_MOST_TWO, {"files": ["a"], "to": "c"}, "give that all that it takes"),
+        (AT_MOST_TWO.replace("[to]", "<to>"), {"files": ["a"], "to": "c"}, "give that all that it takes"),
     ],
 )
 def test_a_specification_says_where_arguments_stand(

@@ -64,6 +64,7 @@ _ESTIMATE = "cost.estimate"
 _KEYS = ("allowedTools", "deniedCommands", "effectRestrictions")
 _TOGETHER = re.compile(r"-[a-z0-9]{2,}", re.ASCII)  # short flags in one word
 _PATTERN = re.compile(r"[*?\[\](){}]")  # what shells and the rules of other clients read as more than a word
+_FIRST_PATTERN = re.compile(rf"\s*\S*{_PATTERN.pattern}")
 _BRACKETS = str.maketrans("(){},", "     ")  # between them a shell reads a command, or several words
 _FOLDERS = re.compile(r".*[/\\]", re.DOTALL)  # in which a program is
 _LONGEST = 8  # words of a command that are held to their order; of the others it is enough that they are there
@@ -178,11 +179,9 @@ class Delegation:
                 yield "COMMAND_DENIED", f"`{' '.join(denied)}` is denied"
 
     def _judge_words(self, words: str) -> Iterator[tuple[str, str]]:
-        if self._denied_commands or self._allowed_commands is not None:
-            if SHELL_CHARACTERS.search(words):
-                yield "TOOL_NOT_ALLOWED", "a shell may take it for several commands; ask about each"
-            elif any(map(_PATTERN.search, words.split()[:1])):
-                yield "TOOL_NOT_ALLOWED", "its first word is a pattern, for which a shell puts other words"
+        is_shell = SHELL_CHARACTERS.search(words) or _FIRST_PATTERN.match(words)
+        if is_shell and (self._denied_commands or self._allowed_commands is not None):
+            yield "TOOL_NOT_ALLOWED", "a shell may take it for other commands, or for several; ask about each"
         for key in self._restricting_rules():
             yield "EFFECT_RESTRICTED", f"nothing is known about `{key}`"
 
@@ -311,8 +310,10 @@ def _parse_commands(value: Any, key: str) -> list[tuple[str, ...]]:
         raise _delegation_error(f"expected `{key}` to be a list of commands")
     for item in value:
         if _PATTERN.search(item):
-            hint = "write the words of a command; they stand for every command that begins with them"
-            raise _delegation_error(f"`{key}` has a pattern, {name_value(item)}, which no command would match", hint)
+            raise _delegation_error(
+                f"`{key}` has a pattern, {name_value(item)}, which no command would match",
+                "write the words of a command; they stand for every command that begins with them",
+            )
     return [tuple(item.split()) for item in value]
 
 
