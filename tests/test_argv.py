@@ -800,18 +800,28 @@ def test_a_program_that_keeps_dashes_gets_none_in_front() -> None:
         argv(tool, {"words": ["-l"]})
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
+BEHIND_DASHES = 'arg "[files]..."; arg "[-- args]..."'
+AT_MOST_TWO = 'arg "<files>" var=#true var_max=2; arg "[to]"'
+
+
+@for_each(
+    ("stated", "arguments", "words"),
     [
-        ({"files": ["a"], "args": ["b", "--"]}, ["a", "--", "b", "--"]),
-        ({"args": ["b"]}, ["--", "b"]),
-        ({"args": ["--"]}, ["--", "--"]),
-        ({"files": ["-b"]}, "for an option here"),
-        ({"files": ["a", "-b"], "args": ["c"]}, "for an option here"),
+        (BEHIND_DASHES, {"files": ["a"], "args": ["b", "--"]}, ["a", "--", "b", "--"]),
+        (BEHIND_DASHES, {"args": ["b"]}, ["--", "b"]),
+        (BEHIND_DASHES, {"args": ["--"]}, ["--", "--"]),
+        (BEHIND_DASHES, {"files": ["-b"]}, "for an option here"),
+        (BEHIND_DASHES, {"files": ["a", "-b"], "args": ["c"]}, "for an option here"),
+        (AT_MOST_TWO, {"files": ["a"]}, ["a"]),
+        (AT_MOST_TWO, {"files": ["a", "b"], "to": "c"}, ["a", "b", "c"]),
+        (AT_MOST_TWO, {"files": ["a"], "to": "c"}, "give that all that it takes"),
+        (AT_MOST_TWO.replace("[to]", "<to>"), {"files": ["a"], "to": "c"}, "give that all that it takes"),
     ],
 )
-def test_arguments_behind_dashes_stand_there(arguments: dict[str, list[str]], words: list[str] | str) -> None:
-    source = 'bin "a"\ncmd "run" { arg "[files]..."; arg "[-- args]..."; }\n'
+def test_a_specification_says_where_arguments_stand(
+    stated: str, arguments: dict[str, Any], words: list[str] | str
+) -> None:
+    source = f'bin "a"\ncmd "run" {{ {stated}; }}\n'
     ((_, in_atip),) = toolglot.convert(source, "atip", format="usage").files
     for tool in (toolglot.read_one(source, format="usage"), toolglot.read_one(in_atip, format="atip")):
         if isinstance(words, str):

@@ -1111,6 +1111,11 @@ def test_what_is_left_of_a_program(rules: dict[str, Any], left: list[str]) -> No
         "'git' clean -f": ["TOOL_NOT_ALLOWED", "COMMAND_DENIED"],
         "git log && rm -rf /": ["TOOL_NOT_ALLOWED"],
         "git log $(rm a)": ["TOOL_NOT_ALLOWED"],
+        "(git clean -f)": ["TOOL_NOT_ALLOWED", "COMMAND_DENIED", "TOOL_NOT_ALLOWED"],
+        "git {clean,-f}": ["COMMAND_DENIED"],
+        "git commit -m 'fix(log): a'": [],
+        "git add *": [],
+        "/bin/g?t clean -f": ["TOOL_NOT_ALLOWED", "TOOL_NOT_ALLOWED"],
     }.items(),
 )
 def test_words_are_judged_with_their_flags(command: str, codes_found: list[str]) -> None:
@@ -1209,6 +1214,9 @@ def test_delegation_is_part_of_validation() -> None:
         ({"effectRestrictions": []}, "an object of effects"),
         ({"deniedCommands": "gh repo delete"}, "a list of commands"),
         ({"deniedCommands": [" "]}, "a list of commands"),
+        ({"deniedCommands": ["git push *"]}, "every command that begins with them"),
+        ({"deniedCommands": ["Bash(rm)"]}, "every command that begins with them"),
+        ({"allowedTools": ["*"]}, "every command that begins with them"),
         ({"allowedTools": [5]}, "a list of commands"),
         ({"delegation": []}, "an object of rules"),
         ([], "an object of rules"),

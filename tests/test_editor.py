@@ -70,7 +70,7 @@ def test_findings_follow_what_is_typed(editor: Editor) -> None:
     assert (lacking.code, unknown.code) == ("schema-required", "schema-additional-properties")
     assert unknown.range == types.Range(types.Position(4, 9), types.Position(4, 14))
     assert (unknown.severity, unknown.source) == (types.DiagnosticSeverity.Warning, "toolglot")
-    assert unknown.message == "`versoin` is not a known key at /versoin; did you mean `version`?"
+    assert unknown.message == "the format has no key `versoin` at /versoin; did you mean `version`?"
     assert unknown.code_description
     assert unknown.code_description.href == "https://docs.example/rules/#schema-additional-properties"
     assert editor.show("a/TOOL.md", TOOL) == []

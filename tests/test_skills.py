@@ -162,6 +162,7 @@ def test_a_card_says_whose_skills_they_are() -> None:
         ({"securityRequirements": [{"schemes": {"a": {"list": ["read"]}}}]}, (True, ("read",))),
         ({"securityRequirements": [{"schemes": {"a": {"list": ["x"]}, "b": {}}}, {"schemes": {"c": {"list": ["y"]}}}]},
          (True, ("x", "y"))),
+        ({"security_requirements": [{"schemes": {"a": {"list": ["read"]}}}]}, (True, ("read",))),
         ({"security": [{"a": ["read"]}]}, (True, ("read",))),
         ({"security": [{"a": []}]}, (True, None)),
         ({"security": [{"a": "read"}]}, (True, None)),

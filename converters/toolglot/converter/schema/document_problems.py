@@ -94,7 +94,7 @@ def _is_about_a_key(error: Any) -> bool:
 
 def _unknown_key(pointer: str, key: str, keys: Sequence[str]) -> Problem:
     """The problem of a key that is none of `keys`, whichever keyword says so."""
-    message = f"`{escape_unseen(key)}` is not a known key"
+    message = f"the format has no key `{escape_unseen(key)}`"
     return Problem(f"{pointer}/{escape(str(key))}", "additionalProperties", message, key, keys, "`")
 
 

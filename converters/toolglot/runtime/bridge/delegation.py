@@ -10,9 +10,10 @@ The RFC shows the example and no rules of reading; these are ours, on the cautio
 * A denied command may end with flags (`git push --force`): then only calls that give them are denied. Short ones may
   stand together, there and in the arguments: `rm -rf` denies what gives both, in whatever spelling.
 * A word that is no command of the program is looked for among the arguments: `kubectl delete namespace`.
-* Of a text, what a shell makes of it is denied too, without quotes and backslashes. Its command may begin at any word,
-  because programs start others (`sudo git push`), and by a path. Behind a flag nobody knows which word is a command:
-  `git -C . push --force`.
+* A command is no pattern: `git push *` is refused as a rule, because it would deny nothing.
+* Of a text, what a shell makes of it is denied too, without quotes, backslashes and brackets. Its command may begin at
+  any word, because programs start others (`sudo git push`), and by a path. Behind a flag nobody knows which word is a
+  command: `git -C . push --force`. What is no name but a pattern (`/bin/r?`) may be any program.
 * An effect restriction names the worst value that is permitted: `destructive: false` permits what does not destroy,
   `reversible: true` only what can be undone, `network: true` everything.
 """
@@ -62,6 +63,9 @@ _EFFECTS = {
 _ESTIMATE = "cost.estimate"
 _KEYS = ("allowedTools", "deniedCommands", "effectRestrictions")
 _TOGETHER = re.compile(r"-[a-z0-9]{2,}", re.ASCII)  # short flags in one word
+_PATTERN = re.compile(r"[*?\[\](){}]")  # what shells and the rules of other clients read as more than a word
+_FIRST_PATTERN = re.compile(rf"\s*\S*{_PATTERN.pattern}")
+_BRACKETS = str.maketrans("(){},", "     ")  # between them a shell reads a command, or several words
 _FOLDERS = re.compile(r".*[/\\]", re.DOTALL)  # in which a program is
 _LONGEST = 8  # words of a command that are held to their order; of the others it is enough that they are there
 
@@ -175,8 +179,9 @@ class Delegation:
                 yield "COMMAND_DENIED", f"`{' '.join(denied)}` is denied"
 
     def _judge_words(self, words: str) -> Iterator[tuple[str, str]]:
-        if SHELL_CHARACTERS.search(words) and (self._denied_commands or self._allowed_commands is not None):
-            yield "TOOL_NOT_ALLOWED", "a shell may take it for several commands; ask about each"
+        is_shell = SHELL_CHARACTERS.search(words) or _FIRST_PATTERN.match(words)
+        if is_shell and (self._denied_commands or self._allowed_commands is not None):
+            yield "TOOL_NOT_ALLOWED", "a shell may take it for other commands, or for several; ask about each"
         for key in self._restricting_rules():
             yield "EFFECT_RESTRICTED", f"nothing is known about `{key}`"
 
@@ -234,11 +239,12 @@ def _words_of_call(tool: Leaf | str, arguments: Mapping[str, Any]) -> frozenset[
 
 
 def _readings(text: str) -> list[str]:
-    """A text as it stands, and the words that a shell makes of it: none where a quote does not end."""
+    """A text as it stands, without brackets, and as a shell reads it: that is missing where a quote does not end."""
+    readings = [text, text.translate(_BRACKETS)]
     try:
-        return [text, " ".join(shlex.split(text))]
+        return [*readings, " ".join(shlex.split(text))]
     except ValueError:
-        return [text]
+        return readings
 
 
 def _commands_in(text: str) -> Iterator[tuple[str, ...]]:
@@ -302,6 +308,12 @@ def _fold_word(word: str) -> str:
 def _parse_commands(value: Any, key: str) -> list[tuple[str, ...]]:
     if not isinstance(value, list | tuple) or not all(isinstance(item, str) and item.split() for item in value):
         raise _delegation_error(f"expected `{key}` to be a list of commands")
+    for item in value:
+        if _PATTERN.search(item):
+            raise _delegation_error(
+                f"`{key}` has a pattern, {name_value(item)}, which no command would match",
+                "write the words of a command; they stand for every command that begins with them",
+            )
     return [tuple(item.split()) for item in value]
 
 

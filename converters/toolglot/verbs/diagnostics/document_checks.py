@@ -6,6 +6,7 @@ reader can do without, or a text that is not what it looks like, unless `warning
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -130,6 +131,8 @@ def check_document(
     beside = chain.from_iterable(map(engine.check_texts, records_beside))
     around = [make_warning("stale-slot", _STALE, pointer) for pointer in reading.stale]
     around += _sounding_beside(reading)
+    if document.syntax in ("yaml", "front-matter"):
+        around += _cut_texts(document, reading.records)
     diagnostics += [with_position(finding, document) for finding in (*beside, *select_diagnostics(around, engine))]
     for indexes in _sets_in(reading) if tools else ():
         for number, finding in engine.check_set([tools[index] for index in indexes]):
@@ -265,6 +268,21 @@ def _sounding_beside(reading: Reading) -> Iterator[Diagnostic]:
         for path in safety.sounding_keys(record.data):
             message = f"`{path[-1]}` sounds like a danger, and nobody reads it beside the tools"
             yield make_warning("danger-in-unknown-key", message, record.pointer + pointer_of(path))
+
+
+_TEXT_AND_COMMENT = re.compile(r"[^\"'|>&\s].*?\s#(?=\S)")
+
+
+def _cut_texts(document: serialization.Document, records: Iterable[Record]) -> Iterator[Diagnostic]:
+    """Descriptions that end where YAML sees a comment and people go on reading: `Reviews PR #5 again.`"""
+    lines = document.text.split("\n")
+    for record in records:
+        pointer = f"{record.pointer}/description"
+        line, column = document.position(pointer) or (1, 1)
+        if "description" in record.data and _TEXT_AND_COMMENT.match(lines[line - 1], column - 1):
+            yield make_warning(
+                "text-cut", "behind the `#` is a comment, and no text", pointer, "put the text in quotes"
+            )
 
 
 def _leftovers(reading: Reading) -> Iterator[Record]:

@@ -81,7 +81,8 @@ def _write(tool: Tool, version: str | None) -> Record:
 
 # -- who may ask, as A2A 1.0 and 0.3 write it --------------------------------------------------------------------
 
-_SIGN_IN_KEYS = ("securityRequirements", "security")  # of 1.0, of 0.3
+# Of 1.0, as Protobuf has it, which readers of its JSON take too, and of 0.3.
+_SIGN_IN_KEYS = ("securityRequirements", "security_requirements", "security")
 _SIGN_IN_PLACES = tuple(f"/{key}" for key in _SIGN_IN_KEYS)
 
 

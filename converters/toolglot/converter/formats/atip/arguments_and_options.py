@@ -35,6 +35,7 @@ from toolglot.converter.formats.kit.tool_ids import fit_id
 from toolglot.converter.hub.model import Binding, JsonSchema, Tool
 from toolglot.converter.schema.json_values import types_of, with_proven_type
 from toolglot.converter.schema.titles import parts_of_name, title_of_name
+from toolglot.converter.text.digests import hex_digest
 from toolglot.converter.text.pointers import is_texts, only_keys, without_empty
 
 _TYPES: dict[str, JsonSchema] = {
@@ -233,17 +234,21 @@ def _flag(name: str) -> str:
 
 
 def entries_of(inputs: JsonSchema | None, bindings: dict[str, Binding] | None) -> list[tuple[Binding, dict[str, Any]]]:
-    """The entries of parameters, each with its binding; options whose words are the same are spelled as their names.
+    """The entries of parameters, each with its binding.
 
-    >>> entries = entries_of({"properties": {"dry_run": {}, "dryRun": {}, "is_fast": {}}}, None)
+    Options whose words are the same are spelled as their names, and where these are the same too, with a digest.
+
+    >>> entries = entries_of({"properties": {"dry_run": {}, "dryRun": {}, "is_fast": {}, "$top": {}, "top": {}}}, None)
     >>> [entry["flags"] for _, entry in entries]
-    [['--dry_run'], ['--dryRun'], ['--is-fast']]
+    [['--dry_run'], ['--dryRun'], ['--is-fast'], ['--top-81bf'], ['--top-2872']]
     """
     entries = distribute(inputs, bindings, STYLE)
-    owners = Counter(chain.from_iterable(entry.get("flags", ()) for _, entry in entries))
-    for binding, entry in entries:
-        if binding.flags is None and any(owners[flag] > 1 for flag in entry.get("flags", ())):
-            entry["flags"] = ["--" + fit_id(entry["name"], "a-zA-Z0-9_.-", 64, "option")]
+    for is_told_apart in (False, True):
+        owners = Counter(chain.from_iterable(entry.get("flags", ()) for _, entry in entries))
+        for binding, entry in entries:
+            if binding.flags is None and any(owners[flag] > 1 for flag in entry.get("flags", ())):
+                flag = "--" + fit_id(entry["name"], "a-zA-Z0-9_.-", 64, "option")
+                entry["flags"] = [f"{flag}-{hex_digest(entry['name'], 4)}" if is_told_apart else flag]
     return entries
 
 

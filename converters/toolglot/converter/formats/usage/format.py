@@ -96,11 +96,9 @@ def _read_command(
     if effects and [*of_call, *of_flags] != [whole]:  # what the command does without its flags and arguments
         rest["effect"] = effects
     _take_descriptions(fields, rest)
-    if arguments and arguments[0].get("double_dash") == "preserve":
-        fields["syntax"] = {"keeps_dashes": True}
-    behind_dashes = [entry["name"] for entry in arguments if stands_behind_dashes(entry)]
-    if behind_dashes:
-        fields["syntax"] = {"behind_dashes": behind_dashes}
+    syntax = _syntax(arguments)
+    if syntax:
+        fields["syntax"] = syntax
     if rest:
         fields["extensions"] = {"usage": rest}
     own: list[ParameterEntry] = [("argument", entry) for entry in arguments]
@@ -112,6 +110,19 @@ def _read_command(
     call = facts_of(whole) if is_called else {}
     parts = CommandParts(fields, call, own, options, bool(own or options), is_called)
     return build_node(parts, children, _STYLE, is_root)
+
+
+def _syntax(arguments: list[dict[str, Any]]) -> dict[str, Any]:
+    """What is unusual in how the words of a command are read."""
+    syntax: dict[str, Any] = {}
+    behind_dashes = [entry["name"] for entry in arguments if stands_behind_dashes(entry)]
+    if behind_dashes:
+        syntax["behind_dashes"] = behind_dashes
+    elif arguments and arguments[0].get("double_dash") == "preserve":
+        syntax["keeps_dashes"] = True
+    if any("var_max" in entry for entry in arguments[:-1]):
+        syntax["fills"] = "up-to-limits"
+    return syntax
 
 
 def _take_descriptions(fields: dict[str, Any], rest: dict[str, Any]) -> None:

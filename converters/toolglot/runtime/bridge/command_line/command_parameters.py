@@ -65,7 +65,7 @@ class CommandParameter(NamedTuple):
         least, most = 1.0, 1.0
         if self.repeats:
             least = max(1, min(count for count, _ in self._counts))
-            most = math.inf if self.is_greedy else max(count for _, count in self._counts)
+            most = max(count for _, count in self._counts)
         return (least if self.required else 0), most
 
     @property

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -83,11 +85,11 @@ def _write_argument(parameter: CommandParameter, values: Mapping[str, Any], synt
 # -- which argument a word is for -----------------------------------------------------------------------------
 
 
-def _fill_required_first(parameters: Sequence[CommandParameter], number: float) -> list[float]:
-    """Each takes as many words as it can, and leaves to those behind it what they need, as in argparse."""
+def _fill_from_front(parameters: Sequence[CommandParameter], number: float, leaves_needed: bool) -> list[float]:
+    """Each takes as many words as it may have. Argparse leaves to those behind it what they need, usage does not."""
     taken: list[float] = []
     for index, parameter in enumerate(parameters):
-        needed = sum(other.words[0] for other in parameters[index + 1 :])
+        needed = sum(other.words[0] for other in parameters[index + 1 :]) * leaves_needed
         taken.append(max(0, min(parameter.words[1], number - sum(taken) - needed)))
     return taken
 
@@ -109,22 +111,23 @@ def _fill_in_order(parameters: Sequence[CommandParameter], number: float) -> lis
 
 
 _FILLS: dict[str, Callable[[Sequence[CommandParameter], float], list[float]]] = {
-    "required-first": _fill_required_first,
+    "required-first": partial(_fill_from_front, leaves_needed=True),
     "in-order": _fill_in_order,
+    "up-to-limits": partial(_fill_from_front, leaves_needed=False),
 }
 
 
 def _check_places(parameters: Sequence[CommandParameter], given: Sequence[int], syntax: LineSyntax) -> None:
     """Hold the number of words that each argument has to the number that the program would give it.
 
-    Where nobody states by which rule it does, all rules have to agree.
+    Where nobody states by which rule it does, those of argparse and click have to agree.
 
     Raises:
         ArgumentError: it would take a word for another argument.
     """
     names = [str(stated.get("fills")) for stated in syntax.stated]
     stated_rules = [_FILLS[name] for name in names if name in _FILLS]
-    for fill in stated_rules[:1] or _FILLS.values():
+    for fill in stated_rules[:1] or (_FILLS["required-first"], _FILLS["in-order"]):
         surplus = [taken - own for taken, own in zip(fill(parameters, sum(given)), given, strict=True)]
         taker = next((index for index, number in enumerate(surplus) if number > 0), None)
         if taker is not None:
@@ -141,7 +144,7 @@ def _misplaced(
         taker: which argument it would give one to.
     """
     key = parameters[taker].key
-    if parameters[taker].is_greedy:
+    if parameters[taker].words[1] == math.inf:
         doubt = f"`{key}` takes any number of values, so that nobody could tell where this one begins"
         robbed = next(index for index, number in enumerate(surplus) if number < 0)
         return ArgumentError(doubt, "ambiguous-positionals", parameters[robbed].pointer)
@@ -149,6 +152,6 @@ def _misplaced(
         where, others = "behind", range(taker - 1, -1, -1)
     else:
         where, others = "before", range(taker + 1, len(given))
-    message = f"it would be taken for `{key}`, which stands {where} it; give that as well"
+    message = f"it would be taken for `{key}`, which stands {where} it; give that all that it takes"
     robbed = next(index for index in others if given[index])
     return ArgumentError(message, "positional-gap", parameters[robbed].pointer)

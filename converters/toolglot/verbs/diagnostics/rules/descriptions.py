@@ -162,6 +162,14 @@ RULES = (
         citation="the slot of a lossless conversion",
     ),
     Rule(
+        code="text-cut",
+        family="meaning",
+        message="a description ends where YAML sees a comment",
+        why="A blank and `#` begin a comment: what stands behind them no reader gets.",
+        mend="Put the text in quotes.",
+        misses="a comment whose `#` has a blank behind it, and what cuts other texts",
+    ),
+    Rule(
         code="description-missing",
         family="meaning",
         message="the tool does not say what it does",
