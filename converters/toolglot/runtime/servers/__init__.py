@@ -16,6 +16,7 @@ connection        one conversation: which protocol, its tools, calls
         process_groups    which is that of all that it started
     http_transport    with a server behind a URL: what is sent, what is refused, and who gives tokens
     bounds            how much of a server is borne
+    server_faults     what went wrong, in our words
 
 Nothing here imports the protocol's library before a server is asked: that alone takes half a second.
 """

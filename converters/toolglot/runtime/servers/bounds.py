@@ -85,14 +85,3 @@ class Wire:
         """Keep why the conversation is ended here, and give it back to be raised."""
         self.fault = fault
         return fault
-
-    def explanation(self) -> str | None:
-        """What a person should know of why there was no answer."""
-        last = self.errors.decode("utf-8", "replace").strip().splitlines()[-1:]
-        if last:
-            return f"it wrote to stderr: {last[0][:500]}"
-        if self.noise:
-            return f"it wrote to stdout, where only messages may be: {self.noise[0]}"
-        if self.status is not None and self.status >= 400:
-            return f"it answered with HTTP {self.status}; is this the URL of its endpoint?"
-        return None

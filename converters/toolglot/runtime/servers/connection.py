@@ -9,13 +9,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from typing import Any, NamedTuple
 
 import anyio
-import httpx2
 from mcp.shared.exceptions import MCPError
 from mcp.shared.inbound import (
     MCP_METHOD_HEADER,
@@ -29,7 +28,6 @@ from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from mcp_types import (
     CLIENT_CAPABILITIES_META_KEY,
     CLIENT_INFO_META_KEY,
-    CONNECTION_CLOSED,
     METHOD_NOT_FOUND,
     PROTOCOL_VERSION_META_KEY,
     SERVER_INFO_META_KEY,
@@ -44,10 +42,11 @@ from mcp_types.version import (
 
 import toolglot
 from toolglot.converter.text.pointers import list_at, mapping_at
-from toolglot.errors import Error, ReadError, UsageError
+from toolglot.errors import ReadError, UsageError
 from toolglot.runtime.servers.bounds import Bounds, Wire, WireStreams
 from toolglot.runtime.servers.http_transport import open_address
 from toolglot.runtime.servers.named_servers import PROGRAM, ServerEntry
+from toolglot.runtime.servers.server_faults import FAULTS, explain_fault, is_closed, late_error, leaves_of
 from toolglot.runtime.servers.stdio_transport import open_program
 from toolglot.runtime.servers.tool_list_pages import read_tool_pages
 from toolglot.runtime.servers.variables import VariableSource, fill_in
@@ -99,7 +98,7 @@ async def open_server(
                 conversation = await Conversation.agree(dispatcher, bounds)
                 stack.push_async_exit(first.pop_all())
         except* MCPError as errors:
-            is_ended = any(isinstance(leaf, MCPError) and _is_closed(leaf) for leaf in _leaves(errors))
+            is_ended = any(isinstance(leaf, MCPError) and is_closed(leaf) for leaf in leaves_of(errors))
             if entry.transport != PROGRAM or not is_ended:
                 raise
             # It ends at what it does not know. Started again, it is greeted as older ones are.
@@ -137,68 +136,6 @@ def _run(function: Callable[..., Coroutine[Any, Any, ServerAnswer]], *arguments:
         return anyio.run(function, *arguments)
     with ThreadPoolExecutor(1) as threads:
         return threads.submit(anyio.run, function, *arguments).result()
-
-
-_NO_ADDRESS = (httpx2.UnsupportedProtocol, httpx2.InvalidURL, OverflowError)  # the last one of a port
-# The library raises the last one where a stream of events ends before it says where to write to.
-_KINDS_OF_FAULTS = (Error, MCPError, httpx2.HTTPError, *_NO_ADDRESS, OSError, RuntimeError)
-"""What may go wrong between us and a server; of several at once the first of these is told, for it says the most."""
-
-FAULTS = (ExceptionGroup, *_KINDS_OF_FAULTS)
-
-
-def explain_fault(fault: Exception, wire: Wire) -> Error:
-    """What went wrong between us and a server, in our words, with what was seen beside messages.
-
-    Raises:
-        Exception: it is none of what a server can cause.
-    """
-    faults = [*_leaves(fault)]
-    leaf = next((leaf for kind in _KINDS_OF_FAULTS for leaf in faults if isinstance(leaf, kind)), None)
-    if leaf is None:
-        raise fault
-    error = _in_our_words(leaf)
-    if error.code == "server-ended" and wire.fault is not None:
-        error = wire.fault
-    if error.hint is None:
-        error.hint = wire.explanation()
-    return error
-
-
-def _leaves(error: BaseException) -> Iterator[BaseException]:
-    if isinstance(error, BaseExceptionGroup):
-        for inner in error.exceptions:
-            yield from _leaves(inner)
-    else:
-        yield error
-
-
-def _in_our_words(fault: BaseException) -> Error:
-    if isinstance(fault, Error):
-        return fault
-    if isinstance(fault, MCPError):
-        if _is_closed(fault):
-            return ReadError("the server ended before it answered", "server-ended")
-        return ReadError(f"the server refuses: {fault.message[:500]} ({fault.code})", "server-refusal")
-    if isinstance(fault, TimeoutError):
-        return _late_error()
-    reason = str(fault) or type(fault).__name__
-    if isinstance(fault, httpx2.HTTPStatusError):  # whose text has the whole URL, and what stands in it
-        reason = f"HTTP {fault.response.status_code}"
-    elif isinstance(fault, _NO_ADDRESS):  # whose texts have parts of it, which may come from variables
-        reason = "its URL is none, or has a scheme or a port that is none"
-    elif isinstance(fault, RuntimeError):
-        reason = "its stream of events ended too early"
-    return ReadError(f"the server cannot be reached: {reason}", "server-unreachable")
-
-
-def _late_error() -> ReadError:
-    return ReadError("the server did not answer in time", "server-timeout")
-
-
-def _is_closed(error: MCPError) -> bool:
-    """Whether the library says that the server has ended; servers refuse requests with the same code."""
-    return error.code == CONNECTION_CLOSED and error.message == "Connection closed"
 
 
 def _transport(
@@ -347,7 +284,7 @@ class Conversation:
         try:
             await _send(self._dispatcher, "ping", {}, self.version, self._bounds.grace_seconds)
         except MCPError as error:
-            return not _is_closed(error)
+            return not is_closed(error)
         except ReadError:
             return False
         return True
@@ -415,4 +352,4 @@ async def _send(
         return await dispatcher.send_raw_request(
             method, params, {"headers": headers, "cancel_on_abandon": not negotiates}
         )
-    raise _late_error()
+    raise late_error()

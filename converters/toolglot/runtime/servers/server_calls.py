@@ -21,10 +21,11 @@ from toolglot.converter.text.similar_names import letters_of
 from toolglot.errors import TO_RESTORE, Error, ToolFailure
 from toolglot.runtime.bridge.invocations import Invocation
 from toolglot.runtime.servers.bounds import USUAL_BOUNDS, Bounds, Wire
-from toolglot.runtime.servers.connection import FAULTS, Conversation, explain_fault, open_server
+from toolglot.runtime.servers.connection import Conversation, open_server
 from toolglot.runtime.servers.lock_comparison import compare_with_lock
 from toolglot.runtime.servers.named_servers import ServerEntry
 from toolglot.runtime.servers.pulled_document import PulledServer, pulled_server
+from toolglot.runtime.servers.server_faults import FAULTS, explain_fault
 from toolglot.runtime.servers.variables import VariableSource
 
 T = TypeVar("T")

@@ -48,7 +48,7 @@ from toolglot.converter.formats.openai.provider_limits import PROFILES
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text.pointers import mapping_at, without_keys
 
-_DESCRIPTION_LIMIT = 1024  # UTF-16 units; what Azure and older gateways enforce
+_DESCRIPTION_LIMIT = PROFILES[0].description_limit  # of all rows, because a writer does not know for which it writes
 
 _NAMED: Table = {"name": text("id"), "description": text("description")}
 _FUNCTION: Table = {**_NAMED, "parameters": schema("inputs")}

@@ -1,0 +1,87 @@
+"""What went wrong between us and a server, in our words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx2
+from mcp.shared.exceptions import MCPError
+from mcp_types import CONNECTION_CLOSED
+
+from toolglot.errors import Error, ReadError
+from toolglot.runtime.servers.bounds import Wire
+
+_NO_ADDRESS = (httpx2.UnsupportedProtocol, httpx2.InvalidURL, OverflowError)  # the last one of a port
+# The library raises the last one where a stream of events ends before it says where to write to.
+_KINDS_OF_FAULTS = (Error, MCPError, httpx2.HTTPError, *_NO_ADDRESS, OSError, RuntimeError)
+"""What may go wrong between us and a server; of several at once the first of these is told, for it says the most."""
+
+FAULTS = (ExceptionGroup, *_KINDS_OF_FAULTS)
+
+
+def explain_fault(fault: Exception, wire: Wire) -> Error:
+    """What went wrong between us and a server, in our words, with what was seen beside messages.
+
+    Raises:
+        Exception: it is none of what a server can cause.
+    """
+    faults = [*leaves_of(fault)]
+    leaf = next((leaf for kind in _KINDS_OF_FAULTS for leaf in faults if isinstance(leaf, kind)), None)
+    if leaf is None:
+        raise fault
+    error = _in_our_words(leaf)
+    if error.code == "server-ended" and wire.fault is not None:
+        error = wire.fault
+    if error.hint is None:
+        error.hint = _seen_beside_messages(wire)
+    return error
+
+
+def _seen_beside_messages(wire: Wire) -> str | None:
+    """What a person should know of why there was no answer."""
+    last = wire.errors.decode("utf-8", "replace").strip().splitlines()[-1:]
+    if last:
+        return f"it wrote to stderr: {last[0][:500]}"
+    if wire.noise:
+        return f"it wrote to stdout, where only messages may be: {wire.noise[0]}"
+    if wire.status is not None and wire.status >= 400:
+        return f"it answered with HTTP {wire.status}; is this the URL of its endpoint?"
+    return None
+
+
+def leaves_of(error: BaseException) -> Iterator[BaseException]:
+    """The errors in a group of errors; an error that is none is the only one."""
+    if isinstance(error, BaseExceptionGroup):
+        for inner in error.exceptions:
+            yield from leaves_of(inner)
+    else:
+        yield error
+
+
+def _in_our_words(fault: BaseException) -> Error:
+    if isinstance(fault, Error):
+        return fault
+    if isinstance(fault, MCPError):
+        if is_closed(fault):
+            return ReadError("the server ended before it answered", "server-ended")
+        return ReadError(f"the server refuses: {fault.message[:500]} ({fault.code})", "server-refusal")
+    if isinstance(fault, TimeoutError):
+        return late_error()
+    reason = str(fault) or type(fault).__name__
+    if isinstance(fault, httpx2.HTTPStatusError):  # whose text has the whole URL, and what stands in it
+        reason = f"HTTP {fault.response.status_code}"
+    elif isinstance(fault, _NO_ADDRESS):  # whose texts have parts of it, which may come from variables
+        reason = "its URL is none, or has a scheme or a port that is none"
+    elif isinstance(fault, RuntimeError):
+        reason = "its stream of events ended too early"
+    return ReadError(f"the server cannot be reached: {reason}", "server-unreachable")
+
+
+def late_error() -> ReadError:
+    """The error for a server that did not answer in time."""
+    return ReadError("the server did not answer in time", "server-timeout")
+
+
+def is_closed(error: MCPError) -> bool:
+    """Whether the library says that the server has ended; servers refuse requests with the same code."""
+    return error.code == CONNECTION_CLOSED and error.message == "Connection closed"
