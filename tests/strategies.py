@@ -522,7 +522,7 @@ _A2A = with_unknown(
 )
 
 _SKILL = required(
-    {"name": st.sampled_from(["sail", "sort-parcels", "a1"]), "description": DESCRIPTION},
+    {"name": st.sampled_from(["sail", "sort-parcels", "a1"]), "description": DESCRIPTION.filter(str.strip)},
     license=TEXT,
     compatibility=TEXT,
     metadata=st.dictionaries(KEY | st.sampled_from(["author", "version"]), TEXT, max_size=3),
