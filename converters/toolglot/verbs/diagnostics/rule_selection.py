@@ -97,11 +97,11 @@ def codes_of(selectors: Iterable[str]) -> Iterator[str]:
     for selector in selectors:
         codes = list(_codes_meant(selector))
         if not codes:
-            raise unknown_rule(selector)
+            raise _unknown_rule(selector)
         yield from codes
 
 
-def unknown_rule(selector: str) -> UsageError:
+def _unknown_rule(selector: str) -> UsageError:
     """The error for what is called neither like a rule nor like a family, with what may be meant."""
     families = sorted({rule.family for rule in rules().values()})
     selectors = [*rules(), *families]
