@@ -88,4 +88,4 @@ class RequestTemplate(NamedTuple):
     is_body_required: bool
     accepts: str | None
     fields: Mapping[str, Slot]
-    credentials: list[set[str]]
+    credentials: list[list[str]]
