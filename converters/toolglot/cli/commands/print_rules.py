@@ -19,8 +19,8 @@ def print_rules(code: str | None, style: str) -> int:
     Raises:
         UsageError: there is no such rule, and no such family.
     """
-    if code is not None and code in rules():
-        rule = rules()[code]
+    rule = rules().get(code or "")
+    if rule is not None:
         print_result(dump_json(rule_to_json(rule)) if style == "json" else rule_page(rule))
         return Exit.DONE
     several = [rules()[one] for one in (rules() if code is None else codes_of([code]))]

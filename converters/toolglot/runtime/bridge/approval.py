@@ -14,7 +14,7 @@ from toolglot.converter.formats import parse_target
 from toolglot.converter.formats.kit.call_results import compact_json
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.reasons_to_ask import ApprovalQuestion, policy_that_answers, questions_before_call
-from toolglot.errors import ToolFailure, UsageError, escape_unseen
+from toolglot.errors import ToolFailure, UsageError, escape_unseen, without_middle
 from toolglot.option_checks import require
 from toolglot.runtime.bridge.call_policy import Policy, Validator
 from toolglot.runtime.bridge.compilation import Compiled
@@ -79,10 +79,9 @@ def question_text(name: str, arguments: Any, reasons: Iterable[str]) -> str:
     it deletes files. Carry it out?
     """
     call = escape_unseen(f"{name} {compact_json(arguments)}")
-    hidden = len(call) - _MOST_OF_CALL
-    if hidden > 0:
-        half = _MOST_OF_CALL // 2
-        call = f"{call[:half]}\n({hidden} characters between these lines are not shown)\n{call[-half:]}"
+    call = without_middle(
+        call, _MOST_OF_CALL, f"\n({len(call) - _MOST_OF_CALL} characters between these lines are not shown)\n"
+    )
     return f"{call}\n{'; '.join(reasons)}. Carry it out?"
 
 
