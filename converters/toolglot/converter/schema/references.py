@@ -115,10 +115,7 @@ def cycles(schema: JsonSchema) -> frozenset[str]:
     for unit, node in units.items():
         edges[unit] = [inner["$ref"] for inner in walk_without_definitions(node) if inner.get("$ref") in units]
     part = components(edges)
-    loops: set[str] = set()
-    for start, ends in edges.items():
-        loops.update(end for end in ends if part[start] == part[end])
-    return frozenset(loops)
+    return frozenset(end for start, ends in edges.items() for end in ends if part[start] == part[end])
 
 
 class _Resolver:

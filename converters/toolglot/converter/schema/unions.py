@@ -83,10 +83,11 @@ def _possible_alternatives(whole: Any, branches: list[Any]) -> list[_Alternative
     """The alternatives that accept anything beside the base."""
     alternatives: list[_Alternative] = []
     properties = mapping_at(whole, "properties") if isinstance(whole, dict) else {}  # `False` accepts nothing
-    listed_values: dict[str, frozenset[Hashable]] = {}
-    for name, schema in properties.items():
-        if isinstance(schema, dict) and isinstance(schema.get("enum"), list):
-            listed_values[name] = frozenset(map(equality_key, schema["enum"]))
+    listed_values = {
+        name: frozenset(map(equality_key, schema["enum"]))
+        for name, schema in properties.items()
+        if isinstance(schema, dict) and isinstance(schema.get("enum"), list)
+    }
     for branch in branches:
         schema, leftovers = intersect(_narrowed(whole, listed_values, branch), branch)
         if isinstance(schema, dict):
