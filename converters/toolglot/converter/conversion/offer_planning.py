@@ -112,12 +112,10 @@ class _OfferDraft(msgspec.Struct, frozen=True):
 def _without_equals(drafts: list[list[_OfferDraft]]) -> list[list[_OfferDraft]]:
     """The drafts, of which none keeps a name that another one has: a provider refuses two definitions of one name."""
     paths = Counter(draft.leaf.path for draft in chain.from_iterable(drafts))
-    new_drafts: list[list[_OfferDraft]] = []
-    for of_tool in drafts:
-        new_drafts.append(
-            [msgspec.structs.replace(draft, own=draft.own and paths[draft.leaf.path] == 1) for draft in of_tool]
-        )
-    return new_drafts
+    return [
+        [msgspec.structs.replace(draft, own=draft.own and paths[draft.leaf.path] == 1) for draft in of_tool]
+        for of_tool in drafts
+    ]
 
 
 def _qualify_draft(draft: _OfferDraft, qualifier: Qualifier, target: Format) -> _OfferDraft:

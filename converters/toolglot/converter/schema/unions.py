@@ -202,12 +202,11 @@ def _enum_of(members: list[Any], descriptions: list[str]) -> JsonSchema:
 def _shared_constraints(alternatives: list[_Alternative]) -> JsonSchema:
     """The constraints that all alternatives share."""
     schemas = [alternative.schema for alternative in alternatives]
-    constraints: JsonSchema = {}
-    for name, value in schemas[0].items():
-        if name not in _NOT_CONSTRAINTS and all(
-            name in schema and are_equal(schema[name], value) for schema in schemas
-        ):
-            constraints[name] = value
+    constraints = {
+        name: value
+        for name, value in schemas[0].items()
+        if name not in _NOT_CONSTRAINTS and all(name in schema and are_equal(schema[name], value) for schema in schemas)
+    }
     if "patternProperties" not in constraints and any("patternProperties" in schema for schema in schemas):
         constraints.pop("additionalProperties", None)  # it does not speak of keys that a pattern names
     return constraints

@@ -127,10 +127,9 @@ def approval_settings(
     target, _ = parse_target(provider)
     if target.provider.approval_settings is None:
         raise UsageError(f"{target.name} has no settings of approval for tools of servers", code="bad-option")
-    asks: dict[str, bool] = {}
-    for name, offer in served.offers.items():
-        if offer.mode != "excluded":
-            asks[name] = any(
-                questions_about(leaf.tool, validator.policy) or validator.refuses(leaf.tool) for leaf in offer.behind
-            )
+    asks = {
+        name: any(questions_about(leaf.tool, validator.policy) or validator.refuses(leaf.tool) for leaf in offer.behind)
+        for name, offer in served.offers.items()
+        if offer.mode != "excluded"
+    }
     return target.provider.approval_settings(asks)
