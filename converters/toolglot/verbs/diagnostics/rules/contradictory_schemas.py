@@ -120,6 +120,13 @@ def _find_idle_keywords(node: SchemaPlace) -> Iterator[Hit]:
             return  # one tells that the type is wrong
 
 
+def _find_idle_types(node: SchemaPlace) -> Iterator[Hit]:
+    kinds = texts_of(as_list(node.schema.get("type")))
+    for kind in kinds if len(kinds) > 1 else ():
+        if Proofs().is_disjoint({"type": kind}, {"enum": list_at(node.schema, "enum")}):
+            yield Hit({"kind": kind}, inner="/type")
+
+
 _RANGES = (
     ("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"), ("minProperties", "maxProperties"),
     ("minContains", "maxContains"),
@@ -293,6 +300,17 @@ RULES = (
         bad=with_parameter({"type": "object", "minItems": 3}),
         good=with_parameter({"type": "array", "minItems": 3}),
         of_schema=SchemaTest(("type",), _find_idle_keywords),
+    ),
+    Rule(
+        code="idle-type",
+        family="tool-schemas",
+        message="{kind} is a type here, and no value of the enum is of it",
+        why="A value of this type is refused. Who writes null beside an enum mostly means that it may be given.",
+        mend="Add the value to the enum, or take the type out.",
+        citation="samchungy/zod-openapi#425",
+        bad=with_parameter({"type": ["string", "null"], "enum": ["a"]}),
+        good=with_parameter({"type": ["string", "null"], "enum": ["a", None]}),
+        of_schema=SchemaTest(("enum",), _find_idle_types),
     ),
     Rule(
         code="enum-duplicate",
