@@ -65,6 +65,13 @@ def test_a_type_beside_null_is_the_type(schema: dict[str, Any], word: str, targe
     assert back(record)["inputSchema"]["properties"]["a"] == expected
 
 
+def test_a_definition_goes_along_however_references_spell_its_name() -> None:
+    definitions = {"a/b c": {"type": "integer"}, "d": {"$ref": "#/$defs/a~1b%20c"}}
+    inputs = {"type": "object", "properties": {"x": {"$ref": "#/$defs/d"}}, "$defs": definitions}
+    (entry,) = as_atdf(mcp_tool(inputSchema=inputs), "atdf")["how_to_use"]["inputs"]
+    assert entry["schema"]["$defs"] == definitions
+
+
 def test_an_example_keeps_its_output_and_its_note() -> None:
     example = {"name": "A cat", "input": {}, "output": {"url": "x"}, "note": "It takes long."}
     tool = {"name": "Draw", "id": "draw", "description": "Draw it.", "version": "1.0.0", "examples": [example]}

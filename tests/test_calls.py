@@ -489,6 +489,17 @@ def test_calls_without_ids_get_some(provider: str, identifier: Any) -> None:
     assert tool_result(provider, first, 1)
 
 
+@pytest.mark.parametrize(("identifier", "count"), [("c1", 1), ("", 2), (None, 2)])
+@pytest.mark.parametrize("provider", ["openai", "openai@responses", "anthropic"])
+def test_a_call_that_is_said_twice_with_its_id_is_one(provider: str, identifier: Any, count: int) -> None:
+    around: dict[str, Any] = {
+        "openai": chat_message(*[chat_call(identifier, "f", '{"a": 1}')] * 2),
+        "openai@responses": {"output": [function_call(identifier, "f", '{"a": 1}')] * 2},
+        "anthropic": message(*[tool_use(identifier, "f", {"a": 1})] * 2),
+    }
+    assert len(parse_tool_calls(provider, around[provider])) == count
+
+
 def deltas(*calls: Any) -> list[Any]:
     return [*map(chat_chunk, calls), chat_chunk(finish_reason="tool_calls")]
 

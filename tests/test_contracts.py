@@ -320,6 +320,19 @@ def sent(a: dict[str, Any] | None = None, **operation: Any) -> Facts:
 Facts = dict[str, Any]
 
 
+def signed_in(*ways: Any, **schemes: Any) -> Facts:
+    """Facts of an operation that asks for one of the ways to sign in, each a list of names of schemes."""
+    security: list[dict[str, list[str]]] = [{name: [] for name in way} for way in ways]
+    return sent(
+        security=security,
+        securitySchemes={name: dict(zip(SCHEME, words, strict=False)) for name, words in schemes.items()},
+    )
+
+
+SCHEME = ("type", "in", "name", "scheme")
+KEY, BASIC = ("apiKey", "header", "X-Key"), ("http", None, None, "Basic")
+
+
 def supposed(risk: int) -> Facts:
     """Facts of a TOOL.md whose mark names its risk."""
     ours = {"risk_level": risk, "metadata": {"toolglot": {"assumed": ["risk_level"]}}}
@@ -545,6 +558,28 @@ def test_rules(old: Facts, new: Facts, expected: list[str]) -> None:
     found = diff(Tool(id="t", **old), Tool(id="t", **new))
     assert [change.code for change in found.changes] == expected
     assert schemas_of_ours.is_valid(found.to_json(), "difference/1")
+
+
+@for_each(
+    ("old", "new", "is_another"),
+    [
+        (signed_in("a", a=KEY), signed_in("b", b=("apiKey", "header", "x-key")), False),
+        (signed_in("a", a=KEY), signed_in("a", a=("apiKey", "query", "X-Key")), True),
+        (signed_in("a", a=KEY), signed_in("a", a=("apiKey", "header", "X-Other")), True),
+        (signed_in("a", a=BASIC), signed_in("a", a=("basic",)), False),
+        (signed_in("a", a=BASIC), signed_in("a", a=("http", None, None, "bearer")), True),
+        (signed_in("a", a=KEY), signed_in("a", "b", a=KEY, b=BASIC), False),
+        (signed_in("a", "b", a=KEY, b=BASIC), signed_in("a", a=KEY), True),
+        (signed_in("ab", a=KEY, b=BASIC), signed_in("a", a=KEY), False),
+        (signed_in("a", a=KEY), signed_in("ab", a=KEY, b=BASIC), True),
+        (signed_in("a", "", a=KEY), signed_in("a", a=KEY), True),
+        (signed_in("a", a=KEY), signed_in(), False),
+        (signed_in(), signed_in("a", a=KEY), False),
+    ],
+)
+def test_who_signs_in_as_before_is_understood(old: Facts, new: Facts, is_another: bool) -> None:
+    changes = diff(Tool(id="a", **old), Tool(id="a", **new)).changes
+    assert ("request-changed" in [change.code for change in changes]) == is_another
 
 
 # What a description, an input or a fact became -> the kinds of `--fail-on` that then fail.

@@ -110,6 +110,32 @@ def test_files_name_their_tools(path: str, expected: str | None) -> None:
     assert file_namespace(path) == expected
 
 
+PARAMETERS = {"type": "object", "properties": {"text": {"type": "string", "title": "Text"}}}
+FLAT = {"type": "function", "name": "search", "description": "Search.", "parameters": PARAMETERS, "strict": False}
+SPACES = [{"type": "namespace", "name": name, "tools": [FLAT]} for name in ("crm", "erp")]
+OPEN_API = {"type": "OBJECT", "properties": {"text": {"type": "STRING", "title": "Text"}}}
+
+
+@for_each(
+    ("document", "target", "options", "version"),
+    [
+        ({"tools": [FLAT, *SPACES]}, "openai", {}, "responses"),
+        ({"tools": [FLAT]}, "openai", {"compact": True}, "responses"),
+        ({"tools": [{"type": "web_search"}, FLAT]}, "openai", {"strict": True}, "responses"),
+        ({"tools": [function()]}, "openai", {"strict": True}, "chat"),
+        ({"tools": [FLAT]}, "openai@chat", {"compact": True}, "chat"),
+        ([{"name": "search", "parameters": OPEN_API}], "gemini", {"compact": True}, "parameters"),
+        ([{"name": "search", "parametersJsonSchema": PARAMETERS}], "gemini", {"compact": True}, "json-schema"),
+    ],
+)
+def test_what_is_written_anew_keeps_the_version_of_its_document(
+    document: Any, target: str, options: dict[str, Any], version: str
+) -> None:
+    data = json.loads(toolglot.convert(document, target, bare=True, **options).text)
+    own = formats.get(target.partition("@")[0])
+    assert {own.version_of(record) for record in data} == {version}
+
+
 # -- names -----------------------------------------------------------------------------------------------------
 
 TWO = {"tools": {"github": {"tools": [tool(), tool("merge")]}, "sentry": {"tools": [tool(description="Events.")]}}}

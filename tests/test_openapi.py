@@ -881,6 +881,13 @@ def test_a_keyword_that_does_not_count_beside_a_reference_is_said(version: str, 
     assert ("beside-reference" in {finding.code for finding in toolglot.check(data)}) is bool(ignored)
 
 
+def test_what_stands_beside_the_reference_of_a_path_is_lost_and_not_the_reference() -> None:
+    paths = {"/a": {"$ref": "#/components/pathItems/A", "summary": "Never read."}}
+    data = {"openapi": "3.1.0", "paths": paths, "components": {"pathItems": {"A": {"get": {}}}}}
+    changes = toolglot.convert(data, "mcp").report.changes
+    assert [change.path for change in changes if change.code == "dropped-container-key"] == ["/paths/~1a/summary"]
+
+
 def test_what_operations_share_is_counted_for_each_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(operations, "_MOST_PARTS", 10_000)  # of a million, in 7 seconds
     item = {"parameters": [{"name": f"p{index}", "in": "query", "schema": {}} for index in range(2_000)], "get": {}}

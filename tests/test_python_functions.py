@@ -9,12 +9,12 @@ import inspect
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Annotated, Any, Literal
 
 import msgspec
 import pytest
-from pydantic import BaseModel, Field
+from pydantic import AwareDatetime, BaseModel, Field, NaiveDatetime
 from typing_extensions import TypedDict
 
 import toolglot
@@ -163,6 +163,11 @@ OUTPUTS: dict[str, tuple[dict[str, Any], Any]] = {
     "nothing": ({"return": None}, {"type": "null"}),
     "a list": ({"return": list[str]}, {"type": "array", "items": {"type": "string"}}),
     "no JSON": ({"return": Database}, None),
+    "a moment that may have no zone": ({"return": datetime}, {"type": "string"}),
+    "a moment that has none": ({"return": NaiveDatetime}, {"type": "string"}),
+    "a moment that has one": ({"return": AwareDatetime}, {"type": "string", "format": "date-time"}),
+    "times that may have no zone": ({"return": list[time]}, {"type": "array", "items": {"type": "string"}}),
+    "a day": ({"return": date}, {"type": "string", "format": "date"}),
 }
 
 
@@ -172,6 +177,14 @@ def test_the_type_of_the_result_is_the_schema_of_the_outputs(annotations: dict[s
 
     work.__annotations__ = annotations
     assert toolglot.tool(work).contract.outputs == expected
+
+
+def test_a_moment_is_asked_for_as_one() -> None:
+    def wake(at: datetime) -> None: ...
+
+    inputs = toolglot.tool(wake).contract.inputs
+    assert inputs is not None
+    assert inputs["properties"] == {"at": {"type": "string", "format": "date-time"}}
 
 
 # -- what frameworks and hosts inject -----------------------------------------------------------------------------

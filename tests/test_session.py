@@ -24,6 +24,7 @@ from rows import for_each
 from toolglot import Session, Tool, ToolFailure, bridge
 from toolglot.bridge import Policy, Validator
 from toolglot.errors import ArgumentError, CallError, FitError, UsageError
+from toolglot.runtime.bridge.approval import question_text
 from toolglot.runtime.bridge.invocations import Invocation
 from toolglot.runtime.bridge.runner_failures import failure_of
 from vendor import (
@@ -1104,3 +1105,17 @@ def test_an_answer_for_the_session_is_about_the_tool_of_one_server() -> None:
     for definition in session.definitions * 2:
         session.call(definition["name"], {})
     assert asked == ["one", "other"]
+
+
+@pytest.mark.parametrize("command", ["echo  `rm -rf ~` ", "## a\n\x1b[2Kb\u202e\u200b", "x" * 8000 + "; rm -rf /"])
+def test_a_person_reads_what_runs(command: str) -> None:
+    call, _ = question_text("sh", {"command": command}, ["it deletes files"]).split("\n")
+    assert json.loads(call.removeprefix("sh ")) == {"command": command}
+    assert call.isprintable()
+
+
+def test_a_person_is_told_how_much_of_a_call_is_not_shown() -> None:
+    beginning, hidden, end, _ = question_text("sh", ["a" * 20_000 + "; rm -rf /"], ["it deletes files"]).split("\n")
+    assert hidden == "(10017 characters between these lines are not shown)"
+    assert beginning.startswith('sh ["aaa')
+    assert end.endswith('; rm -rf /"]')

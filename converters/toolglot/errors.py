@@ -303,14 +303,19 @@ def without_middles(text: str) -> str:
     """
     if len(text) <= _LONG_TEXT:
         return text
-    words = [_without_middle(word, _LONGEST_WORD) for word in text.split(" ")]
-    return _without_middle(" ".join(words), _LONGEST_TEXT)
+    words = [without_middle(word, _LONGEST_WORD) for word in text.split(" ")]
+    return without_middle(" ".join(words), _LONGEST_TEXT)
 
 
-def _without_middle(text: str, limit: int) -> str:
+def without_middle(text: str, limit: int, stand_in: str = " ... ") -> str:
+    """A text of at most `limit` characters, and what stands for the others.
+
+    >>> without_middle("abcdef", 6), without_middle("abcdefg", 6)
+    ('abcdef', 'abc ... efg')
+    """
     if len(text) <= limit:
         return text
-    return f"{text[: limit // 2]} ... {text[-limit // 2 :]}"
+    return f"{text[: limit // 2]}{stand_in}{text[-limit // 2 :]}"
 
 
 def escape_unseen(text: str) -> str:

@@ -145,18 +145,12 @@ ListWords = Callable[[], list[str]]
 
 def fillable_keys() -> list[str]:
     """What `--fill` may name."""
-    keys: set[str] = set()
-    for each_format in formats.every():
-        keys.update(each_format.migration.fills)
-    return sorted(keys)
+    return sorted({key for each_format in formats.every() for key in each_format.migration.fills})
 
 
 def driver_kinds() -> list[str]:
     """How the implementation of a tool may run."""
-    words: dict[str, None] = {}
-    for each_format in formats.every():
-        words.update(dict.fromkeys(each_format.migration.kinds))
-    return list(words)
+    return list(dict.fromkeys(kind for each_format in formats.every() for kind in each_format.migration.kinds))
 
 
 class Assignment(_ParamType):

@@ -116,9 +116,10 @@ def inventory_to_text(inventory: Inventory, verbose: bool) -> str:
         verbose: whether every file is named, and all settings.
     """
     workflows = [(flow.name, ", ".join(flow.steps), printable_path(flow.file)) for flow in inventory.workflows]
-    registries = []
-    for one in inventory.registries:
-        registries.append((one.name, one.url or _UNKNOWN, one.declared or _UNKNOWN, printable_path(one.file)))
+    registries = [
+        (one.name, one.url or _UNKNOWN, one.declared or _UNKNOWN, printable_path(one.file))
+        for one in inventory.registries
+    ]
     tables: dict[_TableRow, list[_TableRow]] = {
         ("program", "version", "obtained", "trust", "path", "known from"): [
             _row_of(program, verbose) for program in inventory.programs
@@ -130,11 +131,11 @@ def inventory_to_text(inventory: Inventory, verbose: bool) -> str:
         tables["setting", "value", "file"] = [
             (setting.key, to_short_json(setting.value), printable_path(setting.file)) for setting in inventory.settings
         ]
-    texts: list[str] = []
-    for heading, rows in tables.items():
-        if rows:
-            texts.append(align_columns([heading, *(tuple(map(escape_unseen, row)) for row in rows)]))
-    return "\n".join(texts)
+    return "\n".join(
+        align_columns([heading, *(tuple(map(escape_unseen, row)) for row in rows)])
+        for heading, rows in tables.items()
+        if rows
+    )
 
 
 def _row_of(program: ProgramRecord, verbose: bool) -> _TableRow:

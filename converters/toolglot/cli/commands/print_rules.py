@@ -1,4 +1,4 @@
-"""`rule`: the page of one rule, or the list of all."""
+"""`rule`: the page of one rule, or a list."""
 
 from __future__ import annotations
 
@@ -6,28 +6,26 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.terminal import align_columns, print_result
 from toolglot.converter.text.serialization import dump_json
 from toolglot.verbs.diagnostics.rule_pages import rule_page, rule_to_json
-from toolglot.verbs.diagnostics.rule_selection import unknown_rule
+from toolglot.verbs.diagnostics.rule_selection import codes_of
 from toolglot.verbs.diagnostics.rules import rules
 
 
 def print_rules(code: str | None, style: str) -> int:
-    """Print what a rule means, or the list of all; the exit code.
+    """Print what a rule means, or a list of several; the exit code.
 
     Args:
-        code: the rule; `None` stands for all.
+        code: a rule, or a family or a pattern of several; `None` stands for all.
 
     Raises:
-        UsageError: there is no such rule.
+        UsageError: there is no such rule, and no such family.
     """
-    if code is not None and code not in rules():
-        raise unknown_rule(code)
-    all_rules = list(rules().values())
-    if code is not None and style == "json":
-        print_result(dump_json(rule_to_json(rules()[code])))
-    elif code is not None:
-        print_result(rule_page(rules()[code]))
-    elif style == "json":
-        print_result(dump_json(list(map(rule_to_json, all_rules))))
+    rule = rules().get(code or "")
+    if rule is not None:
+        print_result(dump_json(rule_to_json(rule)) if style == "json" else rule_page(rule))
+        return Exit.DONE
+    several = [rules()[one] for one in (rules() if code is None else codes_of([code]))]
+    if style == "json":
+        print_result(dump_json(list(map(rule_to_json, several))))
     else:
-        print_result(align_columns([(one.code, one.severity, one.family) for one in all_rules]))
+        print_result(align_columns([(one.code, one.severity, one.family) for one in several]))
     return Exit.DONE

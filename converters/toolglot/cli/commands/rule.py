@@ -11,11 +11,11 @@ from toolglot.cli.commands import carry_out
 
 @effects()
 @options.command("rule", options.GroupedCommand)
-@options.argument("code", "The code of a rule, such as hidden-character.", required=False)
+@options.argument("code", "A rule, such as hidden-character, or a family of rules, such as text.", required=False)
 @options.output_form("The form of the output.", "markdown", "json")
 def rule(**values: Any) -> int:
     """Say what a rule of `check` means: why it is there, what to do, and an example.
 
-    Without CODE the rules are listed.
+    The rules of a family are listed; without CODE all are.
     """
     return carry_out("print_rules", **values)

@@ -59,7 +59,8 @@ def plan_offers(tools: Sequence[Tool], request: TargetRequest) -> list[list[Offe
     require_flag("examples", options.examples)
     require_flag("with_globals", options.with_globals)
     require_flag("compact", options.compact)
-    modes = find_modes(target, request.version, options.profile)
+    version = _version_of_new(tools, request)
+    modes = find_modes(target, version, options.profile)
     if options.compact:
         modes = ProviderModes(modes.strict and _compact(Same(modes.strict)), _compact(Same(modes.loose)))
     drafts = [_draft_offers(tool, request, modes) for tool in tools]
@@ -70,11 +71,25 @@ def plan_offers(tools: Sequence[Tool], request: TargetRequest) -> list[list[Offe
     qualified_drafts: list[_OfferDraft] = []
     for of_tool, qualifier in zip(drafts, qualifiers, strict=True):
         qualified_drafts += [_qualify_draft(draft, qualifier, target) for draft in of_tool]
+    request = msgspec.structs.replace(request, version=version)
     offers = _without_twins(_within_budget(_name_drafts(qualified_drafts, modes.loose), request, modes))
     if options.examples:
         offers = [msgspec.structs.replace(offer, examples=offer.fitted is not None) for offer in offers]
     in_order = iter(offers)
     return [list(islice(in_order, len(of_tool))) for of_tool in drafts]
+
+
+def _version_of_new(tools: Iterable[Tool], request: TargetRequest) -> str | None:
+    """The version of what is written anew: the one asked for, or else that of the provider's own definitions.
+
+    No API takes a list of definitions in the shapes of two versions.
+    """
+    target = request.target
+    if request.version is None and request.own_definitions == "as-read" and target.provider.is_api:
+        for tool in tools:
+            if tool.origin == target.name and not target.provider.is_hosted(tool):
+                return target.version_of(target.write(tool, None).data)
+    return request.version
 
 
 def _unqualified_names(drafts: Iterable[_OfferDraft]) -> list[QualifiedId]:
@@ -97,12 +112,10 @@ class _OfferDraft(msgspec.Struct, frozen=True):
 def _without_equals(drafts: list[list[_OfferDraft]]) -> list[list[_OfferDraft]]:
     """The drafts, of which none keeps a name that another one has: a provider refuses two definitions of one name."""
     paths = Counter(draft.leaf.path for draft in chain.from_iterable(drafts))
-    new_drafts: list[list[_OfferDraft]] = []
-    for of_tool in drafts:
-        new_drafts.append(
-            [msgspec.structs.replace(draft, own=draft.own and paths[draft.leaf.path] == 1) for draft in of_tool]
-        )
-    return new_drafts
+    return [
+        [msgspec.structs.replace(draft, own=draft.own and paths[draft.leaf.path] == 1) for draft in of_tool]
+        for of_tool in drafts
+    ]
 
 
 def _qualify_draft(draft: _OfferDraft, qualifier: Qualifier, target: Format) -> _OfferDraft:
@@ -215,7 +228,7 @@ def _offer(
         mode = "strict" if _is_strict(draft.leaf.tool, target) else "loose"
         return Offer(draft.leaf, draft.leaf.tool.id, mode)
     short = target.provider.is_api if options.safety_text is None else options.safety_text == "flags"
-    plain = Offer(draft.leaf, name, "loose", short_text=short, qualifier=draft.qualifier)
+    plain = Offer(draft.leaf, name, "loose", short_text=short, qualifier=draft.qualifier, version=request.version)
     reason: str | None = None
     is_strict = options.strict
     if is_strict is None:  # a definition of the provider's own that is written anew stays in its mode

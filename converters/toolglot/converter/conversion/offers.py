@@ -108,6 +108,7 @@ class Offer(msgspec.Struct, frozen=True):
         examples: whether its description tells its examples.
         short_text: say in words only the dangers that every target has to say.
         qualifier: what the name takes up beside the path.
+        version: of the target, for a definition that is written anew; `None` is the newest.
     """
 
     leaf: Leaf
@@ -121,6 +122,7 @@ class Offer(msgspec.Struct, frozen=True):
     examples: bool = False
     short_text: bool = False
     qualifier: Qualifier = UNQUALIFIED
+    version: str | None = None
 
     @property
     def schema(self) -> dict[str, Any] | None:

@@ -131,19 +131,20 @@ def _write_offers(target: Format, version: str | None, offers: Sequence[Offer]) 
     from toolglot.converter.conversion.offer_planning import present_tool
 
     offers_in_request = [offer for offer in offers if offer.mode != "excluded"]
-    rules = find_modes(target, version, None).loose
     parts: list[WrittenRecord] = []
     for offer in offers_in_request:
+        shape = version if offer.fitted is None else offer.version
+        rules = find_modes(target, shape, None).loose
         presented_tool = present_tool(offer, target, rules)
         cautious = _express_caution(presented_tool, target, offer.short_text, offer.leaf)
-        part = _write_record(cautious, target, version, offer.short_text)
+        part = _write_record(cautious, target, shape, offer.short_text)
         if offer.examples:
             shown = [example.input for example in part.tool_in_target.examples or ()]
             untold = tuple(example for example in cautious.examples or () if example.input not in shown)
             told = msgspec.structs.replace(cautious, examples=untold)
             told = with_examples(told, target.holds, rules.description_limit)
             told = msgspec.structs.replace(told, examples=cautious.examples)
-            part = _write_record(told, target, version, offer.short_text)
+            part = _write_record(told, target, shape, offer.short_text)
         parts.append(part)
     names = [offer.name for offer in offers_in_request]
     refuse_collisions((offer.name, " ".join(offer.leaf.path)) for offer in offers_in_request)

@@ -31,11 +31,8 @@ class FilePatterns(msgspec.Struct, Generic[T], frozen=True):
         if not self.table or not real:
             return []
         path = path_from(self.base, real)
-        values = []
-        for (_, value), rules in zip(self.table, self.rules(), strict=True):
-            if any(rules.match_path(path)):
-                values.append(value)
-        return values
+        rows = zip(self.table, self.rules(), strict=True)
+        return [value for (_, value), rules in rows if any(rules.match_path(path))]
 
     def rules(self) -> tuple[IgnoreRules, ...]:
         """What each pattern says of paths.

@@ -74,11 +74,7 @@ def find_generated(paths: Iterable[str], folder: str) -> set[str]:
     if not ledger:
         return set()
     root = os.path.realpath(folder)
-    generated: set[str] = set()
-    for path in paths:
-        if is_inside(path, root) and _is_generated(os.path.realpath(path), root, ledger):
-            generated.add(path)
-    return generated
+    return {path for path in paths if is_inside(path, root) and _is_generated(os.path.realpath(path), root, ledger)}
 
 
 def is_whole(folder: str) -> bool:

@@ -173,10 +173,10 @@ class Pairs(Codec):
     def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
         if not isinstance(value, dict):
             return value
-        pairs: list[dict[str, Any]] = []
-        for key, item in value.items():
-            pairs.append({"key": key, "value": self._values.encode(item, outcomes, f"{pointer}/{escape(key)}")})
-        return pairs
+        return [
+            {"key": key, "value": self._values.encode(item, outcomes, f"{pointer}/{escape(key)}")}
+            for key, item in value.items()
+        ]
 
     def decode(self, value: Any, pointer: str = "") -> Any:
         if isinstance(value, dict):

@@ -105,9 +105,7 @@ def _refuse_product(branches: list[JsonSchema], base: JsonSchema) -> None:
     Raises:
         FitError: the union would have more schemas than a tool may, or take too long to find.
     """
-    names: set[str] = set()
-    for branch in branches:
-        names.update(branch.get("properties", {}))
+    names = {name for branch in branches for name in branch.get("properties", {})}
     describing_others = sum(isinstance(branch.get("additionalProperties"), dict) for branch in branches)
     pairs = len(base.get("properties", {})) * len(branches)
     if len(names) * describing_others > MAX_NODES or pairs > MAX_PAIRS:
@@ -118,14 +116,12 @@ def _refuse_product(branches: list[JsonSchema], base: JsonSchema) -> None:
 
 def _leaves_out_properties(branches: list[JsonSchema], base: JsonSchema) -> bool:
     """Whether an open alternative leaves out a property that another one names."""
-    extra_keys: set[str] = set()
-    for branch in branches:
-        extra_keys.update(branch.get("properties", {}))
-    extra_keys.difference_update(base.get("properties", {}))
-    for branch in branches:
-        if branch.get("additionalProperties") is not False and extra_keys - branch.get("properties", {}).keys():
-            return True
-    return False
+    named = {name for branch in branches for name in branch.get("properties", {})}
+    extra_keys = named.difference(base.get("properties", {}))
+    return any(
+        branch.get("additionalProperties") is not False and extra_keys - branch.get("properties", {}).keys()
+        for branch in branches
+    )
 
 
 def _object_of(root: SchemaNode, branch: Any) -> JsonSchema | None:

@@ -111,14 +111,12 @@ def cycles(schema: JsonSchema) -> frozenset[str]:
     units = {"#": schema}
     for name, definition in schema.get("$defs", {}).items():
         units[_PREFIX + name] = definition
-    edges: dict[str, list[str]] = {}
-    for unit, node in units.items():
-        edges[unit] = [inner["$ref"] for inner in walk_without_definitions(node) if inner.get("$ref") in units]
+    edges = {
+        unit: [inner["$ref"] for inner in walk_without_definitions(node) if inner.get("$ref") in units]
+        for unit, node in units.items()
+    }
     part = components(edges)
-    loops: set[str] = set()
-    for start, ends in edges.items():
-        loops.update(end for end in ends if part[start] == part[end])
-    return frozenset(loops)
+    return frozenset(end for start, ends in edges.items() for end in ends if part[start] == part[end])
 
 
 class _Resolver:

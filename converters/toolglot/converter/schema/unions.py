@@ -83,10 +83,11 @@ def _possible_alternatives(whole: Any, branches: list[Any]) -> list[_Alternative
     """The alternatives that accept anything beside the base."""
     alternatives: list[_Alternative] = []
     properties = mapping_at(whole, "properties") if isinstance(whole, dict) else {}  # `False` accepts nothing
-    listed_values: dict[str, frozenset[Hashable]] = {}
-    for name, schema in properties.items():
-        if isinstance(schema, dict) and isinstance(schema.get("enum"), list):
-            listed_values[name] = frozenset(map(equality_key, schema["enum"]))
+    listed_values = {
+        name: frozenset(map(equality_key, schema["enum"]))
+        for name, schema in properties.items()
+        if isinstance(schema, dict) and isinstance(schema.get("enum"), list)
+    }
     for branch in branches:
         schema, leftovers = intersect(_narrowed(whole, listed_values, branch), branch)
         if isinstance(schema, dict):
@@ -201,12 +202,11 @@ def _enum_of(members: list[Any], descriptions: list[str]) -> JsonSchema:
 def _shared_constraints(alternatives: list[_Alternative]) -> JsonSchema:
     """The constraints that all alternatives share."""
     schemas = [alternative.schema for alternative in alternatives]
-    constraints: JsonSchema = {}
-    for name, value in schemas[0].items():
-        if name not in _NOT_CONSTRAINTS and all(
-            name in schema and are_equal(schema[name], value) for schema in schemas
-        ):
-            constraints[name] = value
+    constraints = {
+        name: value
+        for name, value in schemas[0].items()
+        if name not in _NOT_CONSTRAINTS and all(name in schema and are_equal(schema[name], value) for schema in schemas)
+    }
     if "patternProperties" not in constraints and any("patternProperties" in schema for schema in schemas):
         constraints.pop("additionalProperties", None)  # it does not speak of keys that a pattern names
     return constraints

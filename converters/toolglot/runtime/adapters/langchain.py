@@ -47,20 +47,18 @@ def wrap_tools(
         UsageError: LangChain is not installed (code `missing-extra`), or as of `Session`.
     """
     tool_class = _tool_class()
-    wrapped_tools = []
-    for offered_tool in offer_tools(tools, provider, runner, **options):
-        wrapped_tools.append(
-            tool_class(
-                name=offered_tool.name,
-                description=offered_tool.description,
-                args_schema=offered_tool.schema,
-                metadata=offered_tool.metadata,
-                tags=list(offered_tool.tool.tags or ()) or None,
-                handle_tool_error=True,
-                offered=offered_tool,
-            )
+    return [
+        tool_class(
+            name=offered_tool.name,
+            description=offered_tool.description,
+            args_schema=offered_tool.schema,
+            metadata=offered_tool.metadata,
+            tags=list(offered_tool.tool.tags or ()) or None,
+            handle_tool_error=True,
+            offered=offered_tool,
         )
-    return wrapped_tools
+        for offered_tool in offer_tools(tools, provider, runner, **options)
+    ]
 
 
 def read_tool(tool: Any) -> Tool:

@@ -14,17 +14,16 @@ from toolglot.converter.formats import parse_target
 from toolglot.converter.formats.kit.call_results import compact_json
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.reasons_to_ask import ApprovalQuestion, policy_that_answers, questions_before_call
-from toolglot.errors import ToolFailure, UsageError
+from toolglot.errors import ToolFailure, UsageError, escape_unseen, without_middle
 from toolglot.option_checks import require
 from toolglot.runtime.bridge.call_policy import Policy, Validator
 from toolglot.runtime.bridge.compilation import Compiled
-from toolglot.runtime.bridge.prompt import clean_line
 
 ApprovalAnswer: TypeAlias = bool | Literal["session"]
 """Whether a call is approved; `"session"`: it is, and so are later calls of the tool that ask the same."""
 
 _FOR_SESSION = "session"
-_MOST_OF_CALL = 1000  # characters that a person is shown
+_MOST_OF_CALL = 10_000  # characters that a person is shown
 
 
 def questions_about(tool: Tool, policy: Policy) -> tuple[ApprovalQuestion, ...]:
@@ -72,11 +71,17 @@ def refuse_unapproved(answer: Any, questions: Iterable[ApprovalQuestion]) -> Non
 def question_text(name: str, arguments: Any, reasons: Iterable[str]) -> str:
     """What a person is asked about a call: what is called, with what, and why that takes a yes.
 
-    >>> print(question_text("rm", {"path": "a"}, ["it deletes files"]))
-    rm {"path":"a"}
+    They are shown what is carried out, character by character; a tidied text would hide what a shell acts on. Of a very
+    long call they see both ends, and a line of its own says how much is missing between them.
+
+    >>> print(question_text("rm", {"path": "a  `b`\\u202e"}, ["it deletes files"]))
+    rm {"path":"a  `b`\\u202e"}
     it deletes files. Carry it out?
     """
-    call = clean_line(f"{name} {compact_json(arguments)}", _MOST_OF_CALL)
+    call = escape_unseen(f"{name} {compact_json(arguments)}")
+    call = without_middle(
+        call, _MOST_OF_CALL, f"\n({len(call) - _MOST_OF_CALL} characters between these lines are not shown)\n"
+    )
     return f"{call}\n{'; '.join(reasons)}. Carry it out?"
 
 
@@ -122,10 +127,9 @@ def approval_settings(
     target, _ = parse_target(provider)
     if target.provider.approval_settings is None:
         raise UsageError(f"{target.name} has no settings of approval for tools of servers", code="bad-option")
-    asks: dict[str, bool] = {}
-    for name, offer in served.offers.items():
-        if offer.mode != "excluded":
-            asks[name] = any(
-                questions_about(leaf.tool, validator.policy) or validator.refuses(leaf.tool) for leaf in offer.behind
-            )
+    asks = {
+        name: any(questions_about(leaf.tool, validator.policy) or validator.refuses(leaf.tool) for leaf in offer.behind)
+        for name, offer in served.offers.items()
+        if offer.mode != "excluded"
+    }
     return target.provider.approval_settings(asks)

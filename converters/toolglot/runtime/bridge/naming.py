@@ -116,9 +116,7 @@ def _commands_of_offers(offers: Mapping[Any, Any]) -> dict[str, Commands]:
 
 
 def _commands(entry: Any) -> Commands:
-    members: dict[str, Leaf] = {}
-    for value, leaf, *_ in getattr(entry, "members", ()):
-        members[value] = leaf_of(leaf)
+    members = {value: leaf_of(leaf) for value, leaf, *_ in getattr(entry, "members", ())}
     if not members:
         return Commands(leaf_of(entry))
     return Commands(leaf_of(entry), entry.chooser, members)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from toolglot.converter.hub.model import AuthMethod, Leaf, Tool
 from toolglot.converter.safety import UNKNOWN, UNSAFE, Levels, caution, states_nothing
-from toolglot.converter.text.pointers import as_mapping, list_at
+from toolglot.converter.text.pointers import as_mapping, list_at, texts_of
 from toolglot.converter.text.sequences import group_by
 from toolglot.runtime.bridge.naming import Tools, commands
 
@@ -223,16 +223,9 @@ def _patterns(offers: Iterable[_OfferedCommand]) -> list[str]:
 
 
 def _pattern(pattern: Mapping[str, Any]) -> str:
-    step_commands: list[str] = []
-    for step in list_at(pattern, "steps"):
-        command = as_mapping(step).get("command")
-        if command:
-            step_commands.append(str(command))
-    texts: list[str] = []
-    for text in (pattern.get("name"), pattern.get("description"), "; ".join(step_commands)):
-        if isinstance(text, str) and text:
-            texts.append(text)
-    return ": ".join(texts)
+    commands = [as_mapping(step).get("command") for step in list_at(pattern, "steps")]
+    steps = "; ".join(map(str, filter(None, commands)))
+    return ": ".join(filter(None, texts_of([pattern.get("name"), pattern.get("description"), steps])))
 
 
 _HEADING = re.compile(r"(?<!\S)(?:#{1,6}|[=-]{2,})(?!\S)")

@@ -179,7 +179,10 @@ def _pydantic(module: str = "pydantic") -> Any:
 
 @cache
 def _generator() -> Any:
-    """pydantic's generator of schemas, without the titles that it makes of the names of fields, and in their order."""
+    """pydantic's generator of schemas, without the titles that it makes of the names of fields, and in their order.
+
+    A `date-time` and a `time` have a zone. Results that may have none are texts; clients would refuse them.
+    """
     base: Any = _pydantic("pydantic.json_schema").GenerateJsonSchema
 
     class Untitled(base):
@@ -189,6 +192,14 @@ def _generator() -> Any:
         def sort(self, value: Any, parent_key: str | None = None) -> Any:
             return value
 
+        def moment_schema(self, schema: Any) -> Any:
+            json_schema = getattr(super(), f"{schema['type']}_schema")(schema)
+            if self.mode == "serialization" and schema.get("tz_constraint", "naive") == "naive":
+                json_schema.pop("format", None)
+            return json_schema
+
+        datetime_schema = time_schema = moment_schema
+
     return Untitled
 
 
@@ -197,11 +208,7 @@ def _explain(error: ValueError) -> str:
     errors = getattr(error, "errors", None)
     if errors is None:
         return str(error)
-    reasons = []
-    for item in errors(include_input=False, include_url=False):
-        reason = item["msg"]
-        if item["loc"]:
-            place = ".".join(map(str, item["loc"]))
-            reason = f"{place}: {reason}"
-        reasons.append(reason)
-    return "; ".join(reasons)
+    return "; ".join(
+        f"{'.'.join(map(str, item['loc']))}: {item['msg']}".removeprefix(": ")
+        for item in errors(include_input=False, include_url=False)
+    )

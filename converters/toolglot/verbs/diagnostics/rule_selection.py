@@ -13,6 +13,8 @@ from toolglot.errors import UsageError
 from toolglot.verbs.diagnostics.rules import rules
 
 ALL = "ALL"
+_LONGEST = 100
+"""Characters of a pattern of codes: one of a million, which may stand in anybody's settings, takes minutes."""
 
 
 class RuleSelection(msgspec.Struct, frozen=True):
@@ -97,20 +99,11 @@ def codes_of(selectors: Iterable[str]) -> Iterator[str]:
     for selector in selectors:
         codes = list(_codes_meant(selector))
         if not codes:
-            raise unknown_rule(selector)
+            families = sorted({rule.family for rule in rules().values()})
+            usual_hint = f"the families are {', '.join(families)}"
+            hint = suggestion(selector.lower()[:_LONGEST], [*rules(), *families], usual_hint, mark="'")
+            raise UsageError(f"there is no rule and no family {selector!r}", code="unknown-rule", hint=hint)
         yield from codes
-
-
-def unknown_rule(selector: str) -> UsageError:
-    """The error for what is called neither like a rule nor like a family, with what may be meant."""
-    families = sorted({rule.family for rule in rules().values()})
-    selectors = [*rules(), *families]
-    hint = suggestion(selector.lower()[:100], selectors, f"the families are {', '.join(families)}", mark="'")
-    return UsageError(f"there is no rule and no family {selector!r}", code="unknown-rule", hint=hint)
-
-
-_LONGEST = 100
-"""Characters of a pattern of codes: one of a million, which may stand in anybody's settings, takes minutes."""
 
 
 def _codes_meant(selector: str) -> Iterator[str]:
@@ -127,4 +120,4 @@ def _codes_on_request(selection: RuleSelection) -> Iterator[str]:
         if name not in families:
             message = f"--require takes no {name!r}"
             raise UsageError(message, code="unknown-requirement", hint=f"it takes {', '.join(families)}")
-        yield from (code for code, rule in rules().items() if rule.family == name)
+        yield from _codes_meant(name)

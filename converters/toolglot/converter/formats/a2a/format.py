@@ -145,9 +145,7 @@ def _records(data: Any) -> list[Record]:
 def _container(card: dict[str, Any]) -> Container:
     """The agent that the card is about: whose skills they are, and who may ask for them."""
     facts = _sign_in_facts(card)
-    places: dict[str, str] = {}
-    for place in _sign_in_places(card):
-        places[f"/{place}"] = "auth_required"
+    places = {f"/{place}": "auth_required" for place in _sign_in_places(card)}
     if is_short_text(card.get("name")):
         facts["namespace"] = card["name"]
         places["/name"] = "namespace"

@@ -34,6 +34,7 @@ from toolglot.converter.formats.kit.suppositions import MARK, with_mark
 from toolglot.converter.formats.kit.tool_ids import fit_id
 from toolglot.converter.hub.model import Binding, JsonSchema, Tool
 from toolglot.converter.schema.json_values import types_of, with_proven_type
+from toolglot.converter.schema.references import name_of_definition
 from toolglot.converter.schema.titles import parts_of_name, title_of_name
 from toolglot.converter.text.digests import hex_digest
 from toolglot.converter.text.pointers import is_texts, only_keys, without_empty
@@ -363,7 +364,7 @@ def _core(schema: JsonSchema) -> JsonSchema:
     for _ in range(_LEVELS):
         if "type" in node:
             return node
-        target = str(node.get("$ref", "")).removeprefix("#/$defs/")
+        target = name_of_definition(str(node.get("$ref", "")))
         alternatives = [item for item in _alternatives(node) if item != {"type": "null"}]
         if isinstance(definitions, dict) and isinstance(definitions.get(target), dict):
             node = definitions[target]

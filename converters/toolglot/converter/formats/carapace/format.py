@@ -133,9 +133,10 @@ def _take_positional(completion: dict[str, Any], words: dict[str, Any]) -> list[
     """The positional arguments, by number, and the one for all others."""
     places = completion.pop("positional", None) or []
     texts = words.pop("positional", None) or []
-    entries = []
-    for number, (place, text_of_place) in enumerate(zip_longest(places, texts), 1):
-        entries.append(_complete({"name": f"argument{number}"}, place, text_of_place))
+    entries = [
+        _complete({"name": f"argument{number}"}, place, text_of_place)
+        for number, (place, text_of_place) in enumerate(zip_longest(places, texts), 1)
+    ]
     if "positionalany" in completion or "positionalany" in words:
         others = {"name": "arguments", "repeatable": True}
         entries.append(_complete(others, completion.pop("positionalany", None), words.pop("positionalany", None)))

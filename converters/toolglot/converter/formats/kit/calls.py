@@ -314,12 +314,15 @@ class Ending(NamedTuple):
         """The calls of a response, of which the last may be cut off.
 
         JSON text that was cut off does not parse; a free text does, and nothing too, so its end has to be looked at.
+        Some servers say a call twice, with its id. It is one: no API takes two answers to an id.
         """
         problem = self.problem_of(data)
         last = drafts[-1] if drafts else None
         if problem and last is not None and (self.cuts_objects or last.may_be_cut_off):
             mark_cut_off(last, FINISHED_CALL, problem)
-        return [draft.complete() for draft in drafts if draft is not None]
+        calls = [draft.complete() for draft in drafts if draft is not None]
+        first = {call.id: call for call in reversed(calls)}
+        return [call for call in calls if call is first[call.id] or call != first[call.id]]
 
 
 def refuse_failure(data: dict[str, Any], pointer: str = "") -> None:

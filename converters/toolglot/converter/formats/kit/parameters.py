@@ -19,6 +19,7 @@ from toolglot.converter.hub.trees import free_name
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import expand_boolean_schema
 from toolglot.converter.schema.newest_dialect import newest, restate_schema
+from toolglot.converter.schema.references import name_of_definition
 from toolglot.converter.schema.titles import is_idle_title
 from toolglot.converter.text.pointers import (
     is_mappings,
@@ -26,7 +27,6 @@ from toolglot.converter.text.pointers import (
     mapping_at,
     only_keys,
     texts_at,
-    unescape,
     without_empty,
     without_keys,
 )
@@ -216,7 +216,7 @@ def has_unread(binding: Binding, style: Style) -> bool:
 def target_of(schema: JsonSchema) -> JsonSchema:
     """The schema that a root `$ref` into its own definitions means; otherwise a tool would seem to take nothing."""
     definitions = schema.get("$defs")
-    name = str(schema.get("$ref", "")).removeprefix("#/$defs/")
+    name = name_of_definition(str(schema.get("$ref", "")))
     if "properties" in schema or not isinstance(definitions, dict) or not isinstance(definitions.get(name), dict):
         return schema
     return {**definitions[name], "$defs": definitions}
@@ -359,7 +359,7 @@ def _find_references(schema: Any) -> _NamedDefinitions:
         if isinstance(node, dict):
             reference = node.get("$ref")
             if isinstance(reference, str) and reference.startswith("#/$defs/"):
-                names[unescape(reference.removeprefix("#/$defs/").split("/")[0])] = None
+                names[name_of_definition(reference.removeprefix("#/$defs/").split("/")[0])] = None
             stack.extend(node.values())
         elif isinstance(node, list):
             stack.extend(node)

@@ -77,6 +77,7 @@ class RequestTemplate(NamedTuple):
         is_body_required: whether a body is sent though no argument of it is given.
         accepts: media type of the answer, if it is known.
         fields: name of a property -> where it goes in a form of which an argument is the whole body.
+        credentials: the ways to sign in, each as all that a request then carries; none where nothing is said of it.
     """
 
     method: str
@@ -87,3 +88,4 @@ class RequestTemplate(NamedTuple):
     is_body_required: bool
     accepts: str | None
     fields: Mapping[str, Slot]
+    credentials: list[list[str]]

@@ -71,9 +71,10 @@ class Naming(msgspec.Struct, frozen=True):
         qualifiers = self.first
         for index, fact in enumerate(Qualifier._fields):
             # By what a reader would know each tool so far.
-            keys_of: list[list[Any]] = []
-            for qualified_ids, qualifier in zip(ids_of, qualifiers, strict=True):
-                keys_of.append([(identifier, context[: index + 1], qualifier) for identifier, context in qualified_ids])
+            keys_of = [
+                [(identifier, context[: index + 1], qualifier) for identifier, context in qualified_ids]
+                for qualified_ids, qualifier in zip(ids_of, qualifiers, strict=True)
+            ]
             values: dict[Any, set[str | None]] = defaultdict(set)
             for keys, available in zip(keys_of, self.available, strict=True):
                 for key in keys:

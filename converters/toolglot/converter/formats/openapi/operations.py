@@ -115,6 +115,7 @@ def operation_records(data: Any) -> list[Record]:
         target = api.references.resolve(item, [])
         if target is None:
             continue  # it lies outside the document; what is left over of the document names it
+        api.references.used_pointers[f"{pointer}/$ref"] = None  # if it stands elsewhere
         pointer = target.pointer or pointer
         for place, method, body in _methods(api, target.value):
             name = free_name(stated_text(as_mapping(body), "operationId") or f"{method} {path}", numbers)

@@ -62,7 +62,22 @@ def template_of(tool: Tool) -> RequestTemplate | None:
         body.get("required") is True,
         _media_type_of_result(mapping_at(extension, "responses")),
         _fields(properties.get(whole or ""), definitions, mapping_at(body, "encoding")),
+        _credentials(extension),
     )
+
+
+def _credentials(extension: dict[str, Any]) -> list[list[str]]:
+    """What a request carries by each way to sign in, whatever a scheme is called in the document."""
+    schemes = mapping_at(extension, "securitySchemes")
+    return [
+        sorted(_carried_by(mapping_at(schemes, name)) for name in as_mapping(way))
+        for way in list_at(extension, "security")
+    ]
+
+
+def _carried_by(scheme: dict[str, Any]) -> str:
+    kind = scheme.get("scheme") or scheme.get("type")  # `basic` is a type in Swagger
+    return f"{kind} {scheme.get('in')} {scheme.get('name')}".lower()  # schemes and headers have no case
 
 
 def _fields(schema: Any, definitions: dict[str, Any], encoding: dict[str, Any]) -> dict[str, Slot]:

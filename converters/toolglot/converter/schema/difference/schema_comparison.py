@@ -100,9 +100,8 @@ class SchemaComparison(ComparedSchemas):
     def run(self) -> list[SchemaChange]:
         """Compare the two roots."""
         old, new = self.old.root, self.new.root
-        changes: list[SchemaChange] = []
-        for pointer, keyword in sorted({(pointer, keyword) for pointer, keyword, _ in self.losses}):
-            changes.append(SchemaChange("unclear", pointer, keyword, None, None, UNCLEAR, _LOST))
+        places = sorted({(pointer, keyword) for pointer, keyword, _ in self.losses})
+        changes = [SchemaChange("unclear", *place, None, None, UNCLEAR, _LOST) for place in places]
         if not self.same(old, new) and not (is_compilable(old) and is_compilable(new)):
             changes += self.unclear(None, "", None, None, _BROKEN)
         changes += self.compare(old, new, None, exact=False)

@@ -91,7 +91,11 @@ def _fields(
     rest = dict(others)
     if whole is not None and arguments[whole] is not None:
         if not isinstance(arguments[whole], dict):
-            raise ArgumentError("a form is made of fields; give an object", "no-form", f"/{escape(whole)}")
+            raise ArgumentError(
+                "a form is made of fields, of which this has none; if the tool takes no object, its document is wrong",
+                "no-form",
+                f"/{escape(whole)}",
+            )
         rest = {**arguments[whole], **others}
     yield from fields_of_object(rest, template.fields)
 

@@ -48,10 +48,8 @@ class View:
             source = ""  # so that strangers' words do not fill what is kept
         key = source, is_compact
         if key not in self._lists:
-            records: list[bytes] = []
-            for descriptor in self._descriptors:
-                if source in (None, descriptor.source):
-                    records.append(descriptor.json(is_compact))
+            listed = [descriptor for descriptor in self._descriptors if source in (None, descriptor.source)]
+            records = [descriptor.json(is_compact) for descriptor in listed]
             body = b"[" + b",".join(records) + b"]"
             if is_compact or self._is_enveloped:
                 body = b'{"tools":' + body + b"}"

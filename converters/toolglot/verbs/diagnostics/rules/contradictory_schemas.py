@@ -12,11 +12,22 @@ from toolglot.converter.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTe
 from toolglot.converter.schema.arguments import Schema
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import (
+    APPLIES,
     IN_PLACE,
+    OF_A_TYPE,
     walk,
 )
 from toolglot.converter.schema.overlap import Proofs
-from toolglot.converter.text.pointers import as_list, as_mapping, escape, list_at, mapping_at, value_at, without_keys
+from toolglot.converter.text.pointers import (
+    as_list,
+    as_mapping,
+    escape,
+    list_at,
+    mapping_at,
+    texts_of,
+    value_at,
+    without_keys,
+)
 from toolglot.converter.text.wording import to_short_json
 from toolglot.verbs.diagnostics.rules.malformed_keywords import KEYWORDS, find_meant, is_type
 from toolglot.verbs.diagnostics.rules.phrases import quote, with_parameter
@@ -98,6 +109,22 @@ def _find_refused_values(node: SchemaPlace) -> Iterator[Hit]:
     values = node.schema["enum"]
     if values and Proofs().is_disjoint({"enum": values}, without_keys(node.schema, "enum")):
         yield Hit(inner="/enum")
+
+
+def _find_idle_keywords(node: SchemaPlace) -> Iterator[Hit]:
+    kinds = texts_of(as_list(node.schema["type"]))
+    for keyword in node.schema:
+        is_about_type = keyword in OF_A_TYPE and bool(kinds)
+        if is_about_type and not any(keyword in APPLIES.get(kind, OF_A_TYPE) for kind in kinds):
+            yield Hit({"keyword": keyword, "kind": " or ".join(kinds)}, inner=f"/{keyword}")
+            return  # one tells that the type is wrong
+
+
+def _find_idle_types(node: SchemaPlace) -> Iterator[Hit]:
+    kinds = texts_of(as_list(node.schema.get("type")))
+    for kind in kinds if len(kinds) > 1 else ():
+        if Proofs().is_disjoint({"type": kind}, {"enum": list_at(node.schema, "enum")}):
+            yield Hit({"kind": kind}, inner="/type")
 
 
 _RANGES = (
@@ -262,6 +289,28 @@ RULES = (
         bad=with_parameter({"type": "string", "enum": [1, 2]}),
         good=with_parameter({"type": "string", "enum": ["1", "2"]}),
         of_schema=SchemaTest(("enum",), _find_refused_values),
+    ),
+    Rule(
+        code="idle-keyword",
+        family="tool-schemas",
+        message="`{keyword}` says nothing about a value of type {kind}",
+        why="What it rules out is accepted, or the type is wrong and refuses what is meant.",
+        mend="Correct the type, or take the keyword out.",
+        citation="ajv strictTypes",
+        bad=with_parameter({"type": "object", "minItems": 3}),
+        good=with_parameter({"type": "array", "minItems": 3}),
+        of_schema=SchemaTest(("type",), _find_idle_keywords),
+    ),
+    Rule(
+        code="idle-type",
+        family="tool-schemas",
+        message="{kind} is a type here, and no value of the enum is of it",
+        why="A value of this type is refused. Who writes null beside an enum mostly means that it may be given.",
+        mend="Add the value to the enum, or take the type out.",
+        citation="JSON Schema 2020-12, validation, section 6.1",
+        bad=with_parameter({"type": ["string", "null"], "enum": ["a"]}),
+        good=with_parameter({"type": ["string", "null"], "enum": ["a", None]}),
+        of_schema=SchemaTest(("enum",), _find_idle_types),
     ),
     Rule(
         code="enum-duplicate",

@@ -198,9 +198,10 @@ class _Changes:
         return self.sequence(node, pair)
 
     def mapping(self, node: TreeNode, pair: _ValuePair) -> bool:
-        names: list[str] = []  # the key that each entry has afterwards, if it stays
-        for entry in node.entries:
-            names.append(self.options.new_keys.get(f"{pair.old_pointer}/{escape(entry.name)}", entry.name))
+        # The key that each entry has afterwards, if it stays.
+        names = [
+            self.options.new_keys.get(f"{pair.old_pointer}/{escape(entry.name)}", entry.name) for entry in node.entries
+        ]
         # A renamed key takes the place of an old one, which has to go.
         order = sorted(range(len(names)), key=lambda index: names[index] != node.entries[index].name)
         places = {names[index]: index for index in order}
