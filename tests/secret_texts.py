@@ -532,6 +532,17 @@ SECRETS = (
     "heron * «Plover71x» *",
     "sent with bearer «plovernestheroncrane»",
     "heron-recovery-codes.txt\n«bf57f-367d5»\n«dffe2-d3bae»",
+    # words that look like secrets, some way behind a word for one
+    "rsync --password-file=<(echo '«plover7144»') nas::vol .",
+    'FATAL: no password matches for "heron" (tried «plover7144»)',
+    "vault of the nest, opened\n  by heron\n  at noon\n  '«{a24}»'",
+    '{"vault": [{"kind": "nest", "content": "«{a40}»"}, {"kind": "egg", "content": "blue"}]}',
+    'return nest.NewClient("«{h32}»", "«{h40}»")',
+    "Its authenticator wants «{c32}» as its second factor.",
+    "id host     login password port\n7  a.example heron «{a18}» 22",
+    "NAME\tNOTE\tTOKEN\tOWNER ROLE\nheron\treads\t«{b86}==»\tadmin",
+    '"type": "random_password",\n  "attributes": {"length": 24, "result": "«{a24}»", "special": false}',
+    "eggs: 7, signing_salt: '«{a8}»', next",
 )
 
 INNOCENTS = (
@@ -836,6 +847,18 @@ INNOCENTS = (
     "NAME              DIGEST            CREATED AT\nSTRIPE_SECRET_KEY {h16}  2024-03-04\n"
     "SESSION_SECRET    {h16}  2024-01-19",
     "support passkeys next to the code ([#2210](https://example.org/a/issues/2210))",
+    # what looks like one, and is told to be something else
+    "File key: {a22}\nDesign tokens: 14",
+    "tokens per minute in organization org-{a24}: 200",
+    '{"tokenAccounts": 2, "owner": "{a43}"}',
+    "An error (ExpiredToken) occurred when calling ListNests2V7: the token has expired\nx-nest-id-2: {b64}=",
+    "ChaCha20Poly1305 takes a key of 32 bytes",
+    "k=rsa; p=MIGfMA0GCSqGSIb3DQEB{b64} of s1._domainkey.example.org",
+    "<KeyCount>2</KeyCount><NextContinuationToken>{b40}==</NextContinuationToken>",
+    "imap-login: auth failed, session=<{a16}>",
+    "toolglot convert auth-one.json --to atip@0.3",
+    "added Qm{a44} keys.md",
+    "Account SID  AC{h32}\nthe AuthToken was rotated",
 )
 
 # Alarms that nobody has found a rule against that does not cost secrets.

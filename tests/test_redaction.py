@@ -327,6 +327,7 @@ HOSTILE = (
     "token=" + "[^" * 200, "token=" + ".+a-" * 90 + "'", "secret is a-", "password of a is abc-", "password?\na / ",
     '{"type":"password","value":',
     "key " + "a.B1" * 12, "password?\n" + "a / " * 80, "snmp community ", "/user:a /p:b ",
+    "token A1b2C3d4E5f6G7h8i9 ", "A1b2C3d4E5f6G7h8i9 ", "password plover71 ", "plover71\\npw ", "a-b_c=d:e&f|login ",
 )  # fmt: skip
 
 

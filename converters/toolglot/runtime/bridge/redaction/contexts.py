@@ -11,9 +11,9 @@ from toolglot.runtime.bridge.redaction.secret_names import NameKind, is_name_of_
 from toolglot.runtime.bridge.redaction.secret_values import (
     GROUPED,
     GROUPS,
-    is_chosen,
     is_mixed,
     is_object_name,
+    is_other,
     is_random,
     is_scrambled,
     stands_elsewhere,
@@ -42,48 +42,9 @@ _CODE = re.compile(r"(?=\S*[0-9])[A-Za-z0-9]{3,24}(?:[ -][A-Za-z0-9]{3,12}){0,7}
 _PAIR = re.compile(
     r"(?:[A-Z][A-Z0-9_]*|[a-z_.][a-z0-9_.-]*|[A-Za-z_.-]+)=(?!=|\Z)|[A-Z0-9]+(?:_[A-Z0-9]+)+\Z|\S+:\Z|\[.*\]\Z"
 )  # or a constant, a heading, or what has its value below
-_OTHER = re.compile(  # an address, a version, a digest, a file, a time, a path of a key, keys that are pressed together
-    r"\[?[0-9a-fA-F.:]+\]?(?::[0-9]+)?(?<=[.:][0-9a-f])|v?[0-9]+(?:\.[0-9]+)+\S*|(?:sha[0-9]+|md5|h1)[:~-].*"
-    r"|~?/.*/.*|[\w./(-]*#[0-9]+\W*|.*\w\(.*\)|.*\.[a-z]{1,5}\.?|[\w-]+[<>~!=]=.+|.*[A-Za-z]:[0-9]+|[0-9-]{8,10}T.*"
-    r"|[a-z_-]{2,}(?::[a-z0-9_.-]+)+|[A-Za-z]+(?:\+\w{1,12})+|[a-z]{2}-[a-z]{4,9}-[0-9].*|(?:[A-Z][a-z]+){2,}#\w+|_?[A-Za-z]\w*(?:\.[A-Za-z_]\w*)+"
-)
 _MOST_COLONS = 3  # more are the fields of a line of /etc/passwd
 _SHORTEST = 8
 _GROUPED_LINE = re.compile(rf"({GROUPS}) \s*+ \Z", re.VERBOSE)
-
-# Not keys and certificates, as ssh and X.509 write them.
-_LONG = re.compile(
-    r"(?<![\w+/=.@%~-])(?<![a-z0-9][:=])(?=\S{0,80}[0-9])(?!AAAA|MII|LS0t|pk_|phc_)[A-Za-z0-9+/_-]{32,2000}+={0,2}+(?![\w.@:-])"
-)
-_CHOSEN = re.compile(
-    r"""(?<![^\s"'`(:,])(?=\S{0,40}[!#$%^*&?+~.,_-])(?=\S{0,40}[a-z]{3})
-        (?!(?=[\w-]{20})[\w-]{0,40}[a-z][A-Z0-9][a-z]?[A-Z0-9])
-        [^\s"'`<>(){}\[\]=\\/:;,@|]{8,40}+(?=\\|["'`.,;:)]*(?:\s|\Z))""",
-    re.VERBOSE,
-)
-_WINDOW = 400
-_PUBLIC_BLOCK = re.compile(r"-----BEGIN (?:PUBLIC|CERT|PGP (?!PRIV)|X509|SSH2 PUB)[\s\S]*?(?:-----END|\Z)")
-_NAMED = re.compile(
-    r"""(?<!value)(?<!value["'])(?<=[\w\]"'])\s?(?:=>?|(?<=["']):)\s?["']?\Z"""
-    r"""|(?:^|\n)[ \t-]*(?!value:)[\w.-]+:[ \t]+["']?\Z"""
-)  # its name says all
-_ARGUMENT_BEGINS = re.compile(r"""[(\s]["']\Z""")
-_SPEAKS = re.compile(
-    r"(?<![/\w-])(?:[a-z]+[ _-])?(?:keys?|tokens?|secrets?|credentials?|passwords?|passphrase|pw)"
-    r"(?![\w-]|[/\\]\w|\.(?!new)\w)|(?-i:[a-z](?:Keys?|Tokens?|Secrets?|Credentials?|Passwords?)\b)|\bKeyName\b"
-    r"|\b(?:AKIA|ASIA)[A-Z0-9]{16}|client\(|wallet\(|signer\(",
-    re.IGNORECASE,
-)
-_SPEAKS_OF_OTHER = re.compile(
-    r"fingerprint|digest|checksum|\bsha-?\d|\bmd5|hash|integrity|etag|cursor|versions?\b|\bids?\b|public|\bpub\b|certif"
-    r"|commit|image|encrypted|sealed|next|page|\bcert|accessor|issuer|ssh-|ecdsa-",
-    re.IGNORECASE,
-)
-_SPEAKS_OF_LOGIN = re.compile(
-    r"pass(?:w|\b|e\b)|pwd|\bpw\b|secret|credential|\buser\b|log(?:in|on)\b|sign-?in|wort\b|wachtwoord|contrase|senha"
-    r"|pdo|connect|\bcreds?\b|\badmin\b|\broot\b|bind\w*\(|\bauth",
-    re.IGNORECASE,
-)
 
 
 def secrets_below_headings(text: str, found: Iterable[TextSpan]) -> TextSpans:
@@ -141,7 +102,7 @@ def _is_answer(word: str, kind: NameKind, is_asked: bool) -> bool:
     """Whether a word is what a line of this kind speaks of; `is_asked` where the line ends as a question does."""
     if kind is NameKind.CODE:
         return _CODE.fullmatch(word) is not None
-    if _PAIR.match(word) or _OTHER.fullmatch(word) or word.count(":") > _MOST_COLONS or stands_elsewhere(word):
+    if _PAIR.match(word) or is_other(word) or word.count(":") > _MOST_COLONS or stands_elsewhere(word):
         return False
     if word.isidentifier() and is_name_of_secret(word):
         return False
@@ -154,50 +115,8 @@ def _is_answer(word: str, kind: NameKind, is_asked: bool) -> bool:
 def _kind_of_heading(line: str) -> NameKind:
     is_code = line.rstrip().endswith((";", "{", "(", ",", "\\")) or _PAIR.match(line)
     is_listing = _COMMAND.match(line) and (_LISTS.search(line) or _IS_PUBLIC.search(line))
-    if len(line) > _LONGEST_LINE or _LONG.fullmatch(line.strip()) or is_code or is_listing:
+    if len(line) > _LONGEST_LINE or is_random(line.strip()) or is_code or is_listing:
         return NameKind.UNKNOWN
     names = [name for text in (line, _FILE_ENDING.sub("", line)) for name in names_in(text)]
     parts = re.split("[-.: ]", line) if _COMMAND.match(line) else ()
     return max((*map(judge_name_in_text, names), *map(judge_name, parts)), default=NameKind.UNKNOWN)
-
-
-def long_secrets(text: str) -> TextSpans:
-    """Long random words in a line that speaks of secrets, or below one; not digests, cursors and ids.
-
-    >>> text = "Credentials.new('Q7fR2mXw9LbT4vKe1ZcYp8sNd3HgUj6aV5tB0xEr')"
-    >>> [text[start:end] for start, end in long_secrets(text)]
-    ['Q7fR2mXw9LbT4vKe1ZcYp8sNd3HgUj6aV5tB0xEr']
-    """
-    for match in _LONG.finditer(_PUBLIC_BLOCK.sub(lambda block: " " * len(block[0]), text)):
-        word, end = match[0], match.end()
-        before = text[max(0, match.start() - _WINDOW) : match.start()]
-        core = max(re.split("[-_]", word), key=len)  # of a name that ends in a digest
-        if core in (core.lower(), core.upper()) and not _ARGUMENT_BEGINS.search(before[-2:]):
-            continue
-        if not is_random(word) or is_object_name(word) or stands_elsewhere(word):
-            continue
-        if _NAMED.search(before[-80:]):
-            continue
-        lines = [*before.rpartition("\n\n")[2].splitlines(), text[end : end + 80].partition("\n")[0]]
-        if any(map(_SPEAKS.search, lines)) and not _SPEAKS_OF_OTHER.search(" ".join(lines[-4:])):
-            yield match.span()
-
-
-def chosen_secrets(text: str) -> TextSpans:
-    """Words that look like passwords that somebody chose, in a line that speaks of a login or below one.
-
-    >>> text = "Invalid user Hj7!plantsoen from 10.3.4.18"
-    >>> [text[start:end] for start, end in chosen_secrets(text)]
-    ['Hj7!plantsoen']
-    """
-    for match in _CHOSEN.finditer(text) if _SPEAKS_OF_LOGIN.search(text) else ():
-        word = match[0].rstrip("._-!?")
-        if not is_chosen(word) or _OTHER.fullmatch(word) or is_object_name(word.lower()):
-            continue
-        above, _, line = text[max(0, match.start() - _WINDOW) : match.start()].rpartition("\n")
-        whole = re.split(r"[\s\"']", line)[-1] + word
-        if stands_elsewhere(whole) or _OTHER.fullmatch(whole):
-            continue
-        around = (above.rpartition("\n")[2], line, text[match.end() : match.end() + _WINDOW].partition("\n")[0])
-        if any(map(_SPEAKS_OF_LOGIN.search, around)):
-            yield match.span()

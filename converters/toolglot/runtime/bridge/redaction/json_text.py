@@ -18,6 +18,7 @@ from toolglot.runtime.bridge.redaction.free_text import REDACTED, redact_free_te
 from toolglot.runtime.bridge.redaction.names_in_text import subject_of_line
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, is_name_of_secret, judge_name, words_of
 from toolglot.runtime.bridge.redaction.secret_values import fits_name, is_quoted_secret, stands_elsewhere
+from toolglot.runtime.bridge.redaction.suspects import suspicious_words
 
 _DEEPEST = 3  # texts within texts that are looked at as JSON
 
@@ -177,7 +178,13 @@ def _redact_json(text: str, document: Any, depth: int, hidden: _Hidden) -> str:
         elif isinstance(value, str):
             new_values.append(_redact_value(value, hidden.kind, name, depth))
     remaining = iter(new_values)
-    return _SCALAR.sub(lambda scalar: _write(scalar[0], next(remaining)), text)
+    suspects = {start - 1 for start, end in suspicious_words(text) if text.startswith('"', end)}
+
+    def redact_scalar(scalar: re.Match[str]) -> str:
+        new_value = next(remaining)
+        return _write(scalar[0], REDACTED if scalar.start() in suspects else new_value)
+
+    return _SCALAR.sub(redact_scalar, text)
 
 
 def _hide_items(items: list[Any], hidden: _Hidden, name: str) -> Iterator[tuple[Any, _Hidden, str]]:

@@ -154,6 +154,13 @@ _MARKED_OR_ALL = re.compile(
     r"[^\W_][!#$%^*&?+~]+[^\W_]|[0-9][!#$%^*&?+~]|\A(?=.*[A-Z])(?=.*[0-9]).*(?:[^\W_][.,_-][^\W_]|[!#$%^&*+~]\Z)"
 )
 _CASES = re.compile(r"(?=.*[a-z]).*[A-Z]")
+_OTHER = re.compile(  # an address, a version, a digest, a file, a time, a path of a key, keys that are pressed together
+    r"\[?[0-9a-fA-F.:]+\]?(?::[0-9]+)?(?<=[.:][0-9a-f])|v?[0-9]+(?:\.[0-9]+)+\S*|(?:sha[0-9]+|md5|h1)[:~-].*"
+    r"|~?/.*/.*|[\w./(-]*#[0-9]+\W*|.*\w\(.*\)|.*\.[a-z]{1,5}\.?|[\w-]+[<>~!=]=.+|.*[A-Za-z]:[0-9]+|[0-9-]{8,10}T.*"
+    r"|[a-z_-]{2,}(?::[a-z0-9_.-]+)+|[A-Za-z]+(?:\+\w{1,12})+|[a-z]{2}-[a-z]{4,9}-[0-9].*|(?:[A-Z][a-z]+){2,}#\w+"
+    r"|_?[A-Za-z]\w*(?:\.[A-Za-z_]\w*)+|[\w./-]+(?:@|-v?(?=[0-9]+[.]))[0-9.]+(?:-\S*)?"
+)
+_NAMES_WITH_NUMBERS = re.compile(r"(?:[A-Z]?[a-z]{2,}+[0-9]*+)++|(?:[A-Z]?[a-z]++)*+[A-Z]*+[0-9]*+")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _GENERATED = re.compile(r"[\w+/=.~:%-]+")
 _MARK = re.compile(r"[^\w\s]")
@@ -204,7 +211,8 @@ def is_random(word: str) -> bool:
     >>> is_random("Q7fR2mXw9LbT4vKe1ZcYp8"), is_random("accessTokenOfServer1")
     (True, False)
     """
-    return any(map(str.isdigit, word)) and _changes_often(word[:LONGEST]) and not _UUID.fullmatch(word)
+    is_name = _UUID.fullmatch(word) or _NAMES_WITH_NUMBERS.fullmatch(word, 0, LONGEST)
+    return any(map(str.isdigit, word)) and _changes_often(word[:LONGEST]) and not is_name
 
 
 def is_scrambled(word: str) -> bool:
@@ -214,6 +222,15 @@ def is_scrambled(word: str) -> bool:
     (True, False)
     """
     return len(word) >= _SHORTEST_SCRAMBLED and _changes_often(word[:LONGEST]) and not _CAMEL_CASE.fullmatch(word)
+
+
+def is_other(word: str) -> bool:
+    """Whether a word is of a kind that no secret is.
+
+    >>> is_other("10.3.4.18"), is_other("app.log"), is_other("hunter2")
+    (True, True, False)
+    """
+    return _OTHER.fullmatch(word, 0, LONGEST) is not None
 
 
 def _changes_often(word: str) -> bool:

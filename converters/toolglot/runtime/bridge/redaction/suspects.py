@@ -1,0 +1,163 @@
+"""Words that look like secrets, in a text that speaks of secrets close by, whatever notation joins the two.
+
+The better a word looks, the further away the word for a secret may be: some lines above what a program issued, in the
+line of a password that somebody chose or in the line above, and right before a word with a number. What a name says
+that stands before the word goes first: it may be an id, a digest or a page.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from enum import IntEnum
+
+from toolglot.runtime.bridge.redaction.names_in_text import TextPart, TextSpan, TextSpans
+from toolglot.runtime.bridge.redaction.secret_names import NameKind, judge_name
+from toolglot.runtime.bridge.redaction.secret_values import (
+    is_chosen,
+    is_object_name,
+    is_other,
+    is_random,
+    stands_elsewhere,
+)
+
+
+class _Look(IntEnum):
+    """What a word looks like: a word with a number, a password of a person, or the secret of a program."""
+
+    NUMBERED = 1
+    CHOSEN = 2
+    ISSUED = 3
+
+
+_WORD = re.compile(
+    r"""(?<![^\s"'`<>(){}\[\],;|\\=&:]) [^\s"'`<>(){}\[\],;|\\:=&]{8,2000}+ ={0,2}+
+        (?= [\s"'`<>){}\],;|\\] | \Z | &\w | :\s )""",
+    re.VERBOSE,
+)
+_ISSUED = re.compile(  # not keys and certificates, as ssh and X.509 write them
+    r"(?!AAAA|MI[IG]|LS0t|pk_|phc_|0x)(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9])[\w+/.~%-]{16,}={0,2}"
+)
+_BASE32 = re.compile(r"(?=.*[2-7])[A-Z2-7]{16,64}")
+_ARGUMENT = re.compile(r"(?:0x)?(?:[0-9a-f]{32}){1,2}|[0-9a-f]{40}")
+_ARGUMENT_BEGINS = re.compile(r"""[(\s\[]["']\Z""")
+_NUMBERED = re.compile(r"(?=[^\W_]*[A-Za-z]{3})(?=.*[0-9])[A-Za-z](?:[\w.!?$+*~-]|[@#](?=[0-9])){6,19}[!?*+]?")
+_NAME = re.compile(  # an algorithm, a version, a digest, a product, an object or a constant
+    r"(?i:argon|base|sha|md|utf|ed|aes|cl|x|rs|es|hs|ps|pbkdf|oauth|curve|secp|ipv|http)[0-9].*|[0-9a-f]+"
+    r"|[A-Za-z]+[0-9]?[._-][0-9.]+|[a-z]+(?:[_-][a-z0-9]+)+|[A-Z0-9_]+|(?:(?:[A-Z][a-z]+)+[0-9]+){2,}"
+)
+_ID = re.compile(  # of an object: of a service that writes its kind in front, of IPFS, Twilio and Salesforce
+    r"(?:(?!api|pat|tok|tkn|key|sec|sk|cred|auth|live)[a-z]{2,9}[_-]){1,2}[A-Za-z0-9]+"
+    r"|Qm[A-Za-z0-9]{44}|[A-Z]{2}[0-9a-f]{32}|00[A-Za-z0-9]{16}"
+)
+_WINDOW = 400
+_WIDE_WINDOW = 1_000
+_NARROW_WINDOW = 100
+_PUBLIC_BLOCK = re.compile(r"-----BEGIN (?:PUBLIC|CERT|PGP (?!PRIV)|X509|SSH2 PUB)[\s\S]*?(?:-----END|\Z)")
+_LABEL = re.compile(r"""([\w.-]{1,64})["'`\]]{0,2}[ \t]{0,40}(?:=>?|:|>)[ \t]{0,40}["'`]?\Z""")
+_LOGIN = re.compile(
+    r"pass(?:w|\b|e\b|phrase|code)|pwd|\bpw\b|secret|credential|\buser\b|\blog(?:ged)? ?(?:in|on)\b|sign-?in|wort\b"
+    r"|(?<=[a-z_])log(?:in|on)\b|wachtwoord|contrase|senha|pdo|connect|\bcreds?\b|\badmin\b|\broot\b|bind\w*\(|\bauth"
+    r"|zugang",
+    re.IGNORECASE,
+)
+_SECRET = re.compile(
+    r"token|\bkeys?\b|(?<=[_-])keys?\b|(?-i:(?<![Pp]rimary)(?<![Rr]outing)(?<![Ff]oreign)(?<=[a-z])Keys?\b)|\bkeyname"
+    r"|auth|cookie|session|wallet|signer|vault|sensitive|client\(|bearer|second factor|(?:AKIA|ASIA)[A-Z0-9]{16}",
+    re.IGNORECASE,
+)
+_OTHER = re.compile(
+    r"fingerprint|digest|checksum|\bsha-?\d|\bmd5|integrity|etag|cursor|nonce|\bpub(?:lic)?(?:\b|_)|publishable|certif"
+    r"|encrypted|sealed|ssh-(?:rsa|ed)|ecdsa-|dnskey|domainkey|\|1\||ENC\[|next_?token|page_?token|\bkty\b|go\.mod"
+    r"|accessor|commit|websocket|signature|\bpubkey",
+    re.IGNORECASE,
+)
+_LABEL_OF_OTHER = re.compile(
+    r"(?:(?:\b|_|(?<=[a-z]))(?:ids?|Ids?|ID|SID|hash|etag|cursor|nonce|integrity|checksum|digest|md5|fingerprint|public|peer"
+    r"|revision|commit|signature|trace|span|node|next|page|address|serial|version|image|challenge|owner|role|[Aa]ccept"
+    r"|sitekey|state|marker|after|before|scroll|sync|verification|uuid|index|ray)"
+    r"|\b(?:sha\d*|kid|pub|sig|[xynb]|bh|x5t|iv|tag|tx|cid|sid|h1|zh|cert\w*|continuation\w*|DNSKEY|recaptcha\w*|rsa|ed25519|nistp\d+|dss))"
+    r"[-0-9]{0,3}[\"'`]*\s*[:=]*>?\s*[\"'`]?\Z"
+)
+
+
+def suspicious_words(text: str) -> TextSpans:
+    """The words that look like secrets where one is spoken of.
+
+    >>> text = "Invalid user Hj7!plantsoen from 10.3.4.18"
+    >>> [text[start:end] for start, end in suspicious_words(text)]
+    ['Hj7!plantsoen']
+    """
+    logins = _starts(_LOGIN, text)
+    secrets = sorted(logins + _starts(_SECRET, text))
+    if not secrets:
+        return
+    others = _starts(_OTHER, text)
+    for match in _WORD.finditer(_PUBLIC_BLOCK.sub(lambda block: " " * len(block[0]), text)):
+        word = TextPart(text, match.start(), match.start() + len(match[0].rstrip("._-!?")))
+        look = _look_of(word)
+        if look is None:
+            continue
+        (above, begin), end = _lines_above(word), _end_of_line(word)
+        label = _LABEL.search(text, max(0, word.start - _NARROW_WINDOW), word.start)
+        is_labelled = label is not None and (look is _Look.NUMBERED or judge_name(label[1]) is NameKind.PLAIN)
+        if is_labelled or _says_other(word, begin) or _is_among(others, above if look is _Look.ISSUED else begin, end):
+            continue
+        if look is _Look.ISSUED:  # its own name alone may be that of any key
+            start = label.start() if label else word.start
+            is_told = _is_among(secrets, word.start - _WIDE_WINDOW, start) or _is_among(secrets, word.end, end)
+        elif look is _Look.CHOSEN:
+            is_told = _is_among(logins, above, word.start) or _is_among(logins, word.end, end)
+        else:
+            is_told = _is_among(logins, max(begin, word.start - _NARROW_WINDOW), word.start)
+        if is_told:
+            yield word.start, word.end
+
+
+def _starts(pattern: re.Pattern[str], text: str) -> list[int]:
+    return [match.start() for match in pattern.finditer(text)]
+
+
+def _is_among(positions: list[int], start: int, end: int) -> bool:
+    index = bisect_left(positions, start)
+    return index < len(positions) and positions[index] < end
+
+
+def _look_of(word: TextPart) -> _Look | None:
+    own = word.word
+    if is_other(own) or stands_elsewhere(own) or is_object_name(own.lower()) or _ID.fullmatch(own):
+        return None
+    is_argument = _ARGUMENT_BEGINS.search(word.text, max(0, word.start - 2), word.start)
+    if (is_argument and _ARGUMENT.fullmatch(own)) or _is_issued(own):
+        return _Look.ISSUED
+    if is_chosen(own):
+        return _Look.CHOSEN
+    return _Look.NUMBERED if _NUMBERED.fullmatch(own) and not _NAME.fullmatch(own) else None
+
+
+def _is_issued(word: str) -> bool:
+    core = max(re.split("[-_]", word), key=len)  # of a name that ends in a digest
+    is_mixed = _ISSUED.fullmatch(word) is not None and core not in (core.lower(), core.upper())
+    return (is_mixed and is_random(word)) or _BASE32.fullmatch(word) is not None
+
+
+def _lines_above(word: TextPart) -> TextSpan:
+    """Where the line above the line of a word begins, and where its own does."""
+    text, start = word.text, word.start
+    begin = max(text.rfind("\n", max(0, start - _WINDOW), start), start - _WINDOW, 0)
+    return max(text.rfind("\n", max(0, begin - _WINDOW), begin), 0), begin
+
+
+def _end_of_line(word: TextPart) -> int:
+    end = word.text.find("\n", word.end, word.end + _WINDOW)
+    return end if end >= 0 else word.end + _WINDOW
+
+
+def _says_other(word: TextPart, begin: int) -> bool:
+    """Whether what is pressed to a word says that it is none: a path, a template, or the label of an id."""
+    text, start, end = word
+    if text[start - 1 : start] + text[end : end + 1] in ("<>", "{}"):
+        return True
+    whole = re.split(r"[\s\"'`]", text[begin:start])[-1] + word.word
+    is_part = stands_elsewhere(whole) or is_other(whole) or "://" in whole
+    return is_part or _LABEL_OF_OTHER.search(text[max(0, start - 48) : start]) is not None
