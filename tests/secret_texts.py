@@ -543,6 +543,20 @@ SECRETS = (
     "NAME\tNOTE\tTOKEN\tOWNER ROLE\nheron\treads\t«{b86}==»\tadmin",
     '"type": "random_password",\n  "attributes": {"length": 24, "result": "«{a24}»", "special": false}',
     "eggs: 7, signing_salt: '«{a8}»', next",
+    # what commands and questions are answered, and what stands in a wrapper or a box
+    "$ pass show nest/heron\n«Oob7eek.aiph»\nuser: heron",
+    "$ keyring get nest heron\n«moh7eeph4Ah»",
+    '> CONFIG GET requirepass\n1) "requirepass"\n2) "«plover7144»"',
+    "BACKUP CODES\nKeep them in a safe place.\n1. «4471 0938»\t\t 2. «1802 5567»",
+    "+-------+--------+-----+\n|      Parameters       |\n+-------+--------+-----+\n"
+    "| /nest/LOG_LEVEL | String | info |\n| /nest/HMAC_KEY | SecureString | «{h64}» |\n+-------+--------+-----+",
+    'Smtp { host: "mail.example", user: "heron", password: Some("«Nest_Egg»") }',
+    "DATA_SOURCE_NAME=heron:«plv7»@(db1:3306)/",
+    "could not parse 'postgres+psycopg//heron:«pL3_Vb.tz»@db.example:5432/nests'",
+    "[mx.example.org]:587 heron:«Plover71»",
+    '"https://nest.example.io/v3/«{h32}»"',
+    "Decrypted value: «Plover-5-nest»",
+    "rootpw --plaintext «plover7144»",
 )
 
 INNOCENTS = (
@@ -859,6 +873,12 @@ INNOCENTS = (
     "toolglot convert auth-one.json --to atip@0.3",
     "added Qm{a44} keys.md",
     "Account SID  AC{h32}\nthe AuthToken was rotated",
+    "transport: amqp://heron:**@mq.example:5672/prod",
+    "Options:\n  --password-stdin      Take the password from stdin\n  -u, --username string     Username",
+    "custom_metadata map[rotate_password:90d]",
+    '{"token": {"radius-sm": {"$value": "4px"}}}',
+    "$ sha256sum keepass-2.7.9-x86_64.AppImage password-store-1.7.4.tar.xz\n{h64}  keepass-2.7.9-x86_64.AppImage",
+    "Resolving secrets\nsection_start:1741683322:prepare_executor",
 )
 
 # Alarms that nobody has found a rule against that does not cost secrets.

@@ -11,6 +11,7 @@ from toolglot.runtime.bridge.redaction.secret_names import NameKind, is_name_of_
 from toolglot.runtime.bridge.redaction.secret_values import (
     GROUPED,
     GROUPS,
+    is_chosen,
     is_mixed,
     is_object_name,
     is_other,
@@ -24,18 +25,22 @@ _LONGEST_LINE = 300
 _COMMAND = re.compile(r"\s*(?:\S{0,80}[$#>%]|PS \S{0,80}>|➜|\+)[ ]")
 _LISTS = re.compile(r"\b(?:secrets? create|ls|list|rm|delete|metadata|\w*sum|digest|fingerprint)\b")
 _IS_PUBLIC = re.compile(r"\bpub(?:lic)?[_-]?key\b[^|;&]*\Z")  # what the last of several commands prints
-_MARK = re.compile(r"[ \t]*+(?:[-*•>][ ]|\(?[0-9]{1,2}[.)][ ])?[ \t]*+")
+_MARK = re.compile(r"[ \t]*+(?:(?:[-*•>]|=>)[ ]|\(?[0-9]{1,2}[.)][ ])?[ \t]*+")
 _REPLY = re.compile(  # to who asked for a secret, or with the name of the user
     r"(?:[^\n]{0,40}?\b(?:it'?s|it is|here you go|here|sure|yes|yep|yup|try)(?: now)?[:,]? |[a-z][\w.@-]{0,40}[,:;|]"
     r"|[^\n/]{1,60} / )[\"'`]?([^\s\"'`]{5,200}[^\s\"'`.,])(?=[\"'`.,]*+(?:\s|\Z))",
     re.IGNORECASE,
 )
 _CELL = re.compile(
-    r"(?!<)(?:[0-9]{1,2}[.)][ ]{1,2})?[\"'`]?([0-9]{3,5} [0-9]{3,5}(?=  |\s*\Z)|[^\s\"'`,|]{5,2000}+)[\"'`]?"
+    r"(?!<)(?:[0-9]{1,2}[.)][ ]{1,2})?[\"'`]?([0-9]{3,5} [0-9]{3,5}(?=  |\t|\s*\Z)|[^\s\"'`,|]{5,2000}+)[\"'`]?"
     r"(?=[ ]{2,}|\t|\s*\Z)[ \t]*"
 )
-_ONE_WORD = re.compile(r"[\w.@-]+")
+_ONE_WORD = re.compile(r"(?:[0-9]+\) )?\"?[\w.@-]+\"?")
+_SENTENCE = re.compile(r"[ \t]*[A-Z][a-z]+ [^\n]{8,200}[a-z][.]\s*")
 _RULE = re.compile(r"[\s=─-]*")
+_PRINTS_PASSWORD = re.compile(
+    r"\s(?:go)?pass\s(?!insert|ls|list|find|git|init|rm|mv|cp|generate -)|\skeyring get\b|\spwgen\b"
+)
 _FILE_ENDING = re.compile(r"\.(?:txt|client|conf|env|pw|pass|key|ini)\b")
 _PASSPHRASE = re.compile(r"[a-z]{3,12}(?:-[a-z]{3,12}){2,8}")
 _CODE = re.compile(r"(?=\S*[0-9])[A-Za-z0-9]{3,24}(?:[ -][A-Za-z0-9]{3,12}){0,7}")
@@ -68,7 +73,9 @@ def secrets_below_headings(text: str, found: Iterable[TextSpan]) -> TextSpans:
         elif is_known:
             heading = line if _COMMAND.match(line[0]) else None
         elif not (
-            _RULE.fullmatch(line[0]) or (heading and _COMMAND.match(heading[0]) and _ONE_WORD.fullmatch(line[0]))
+            (heading and _SENTENCE.fullmatch(line[0]) and _kind_of_heading(line[0]) < NameKind.GENERATED)
+            or _RULE.fullmatch(line[0])
+            or (heading and _COMMAND.match(heading[0]) and _ONE_WORD.fullmatch(line[0]))
         ):
             heading = line  # one word, such as a user, may stand between a command and the secret
 
@@ -102,7 +109,8 @@ def _is_answer(word: str, kind: NameKind, is_asked: bool) -> bool:
     """Whether a word is what a line of this kind speaks of; `is_asked` where the line ends as a question does."""
     if kind is NameKind.CODE:
         return _CODE.fullmatch(word) is not None
-    if _PAIR.match(word) or is_other(word) or word.count(":") > _MOST_COLONS or stands_elsewhere(word):
+    is_harmless = is_other(word) and not (is_asked and kind is NameKind.PASSWORD and is_chosen(word))
+    if _PAIR.match(word) or is_harmless or word.count(":") > _MOST_COLONS or stands_elsewhere(word):
         return False
     if word.isidentifier() and is_name_of_secret(word):
         return False
@@ -117,6 +125,8 @@ def _kind_of_heading(line: str) -> NameKind:
     is_listing = _COMMAND.match(line) and (_LISTS.search(line) or _IS_PUBLIC.search(line))
     if len(line) > _LONGEST_LINE or is_random(line.strip()) or is_code or is_listing:
         return NameKind.UNKNOWN
+    if _COMMAND.match(line) and _PRINTS_PASSWORD.search(line):
+        return NameKind.PASSWORD
     names = [name for text in (line, _FILE_ENDING.sub("", line)) for name in names_in(text)]
     parts = re.split("[-.: ]", line) if _COMMAND.match(line) else ()
     return max((*map(judge_name_in_text, names), *map(judge_name, parts)), default=NameKind.UNKNOWN)

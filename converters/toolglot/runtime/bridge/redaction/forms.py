@@ -147,13 +147,14 @@ _FORMS = (
     ("hooks.slack", r"(?<=//hooks\.slack\.com/services/) T[A-Z0-9]++ / B[A-Z0-9]++ / [A-Za-z0-9]++"),  # Slack
     (":aa", r"(?<![0-9]) [0-9]{8,10}:AA[A-Za-z0-9_-]{33}"),  # Telegram
     # Addresses
-    ("@", r"""(?<=:) ([^\s:@/"']++) @ (?: tcp | unix ) \("""),  # of databases, as Go and Oracle write them
+    ("@", r"""(?<=:) ([^\s:@/"']++) @ (?: tcp | unix )? \("""),  # of databases, as Go and Oracle write them
     (
         "/",
         r"""(?: thin: | \b (?: sqlplus | (?:imp|exp)(?:dp)? | rman | sqlldr ) \ (?: -\w\ )? )
             [\w$]{1,40} / ([^\s@\"']++) @""",
     ),
     ("sig", r"(?i) [?&;] (?: sig | signature | x-(?:amz|goog)-signature ) = ([a-z0-9%+/_=-]{16,}+)"),
+    ("://", r"(?<= ://) [^\s\"'<>?\#]{3,200}? /v[0-9]/ ([0-9a-f]{32}) (?! [\w./] )"),
     ("account.key.", r"account\.key\. [\w.-]{5,80}+ [\"']? [ =:,]{1,3} [\"']? ([A-Za-z0-9+/]{40,}+=*+)"),  # of Azure
     ("/private-", r"/private- ([0-9a-f]{32}) \b"),  # a calendar
     ("rtmp", r"rtmps? :// \S{3,200}? / ((?= [\w-]{0,60} [0-9] ) [\w-]{16,}+) (?! [\w./] )"),
@@ -339,14 +340,15 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
     ("\\", r"(?<![\w:\\]) [\w.-]{2,40}+ \\ [\w.$-]{1,40}+ : ([^\s:\"'\\]{6,40}+)", is_chosen),
     (":", r"^ [0-9a-f]{32,128} : ([^\s:/]{6,40}) $", is_mixed),  # the hash of a password, and what it was
     (  # postfix
-        "@",
-        r"""^ \[? [\w.-]{1,80}+ \]? (?: :[0-9]{1,5} )? [ \t]{1,8} [\w.+-]{1,60}+ @ [\w.-]{1,60}+ :
+        ":",
+        r"""^ (?: \[ [\w.-]{1,80}+ \] (?: :[0-9]{1,5} )? | [\w.-]{1,80}+ (?: :[0-9]{1,5} | (?= \s{1,8} \S{1,60}+ @ ) ) )
+            [ \t]{1,8} [\w.+@-]{1,120}+ :
             (\S{4,}+ (?: [ ][a-z]{4} ){0,3}+) $""",
         is_quoted_secret,
     ),
     (
         "@",
-        r"""(?<! [\w.+@/:-] )
+        r"""(?<! [\w.+@:-] ) (?<! [^/]/ )
             (?! (?: mailto | sips? | acct | xmpp | im | tel | from | to | b?cc | cid | urn | s?ftps? | ssh | scp
                   | rsync | smb | git | svn ) : )
             [\w.+-]{1,40}+ : ([^\s:@/"']{4,80}+) @ [\w-]{1,60}+ [.:] \w""",

@@ -50,7 +50,7 @@ _WHOLE_WORDS = {
         "slaptažodis sandi пароль пароля κωδικός סיסמה 密码 密碼 口令 パスワード 暗証番号 비밀번호 암호"
     ),
     NameKind.TEXT: words_of("cred creds mnemonic authtok genkey pwgen"),
-    NameKind.MIXED: words_of("passcode passkey clave puk keypass schlüssel sleutel"),
+    NameKind.MIXED: words_of("passcode passkey clave puk keypass schlüssel schlüsselinhalt sleutel decrypted"),
     NameKind.CODE: words_of("pin pins otp tan mpin pincode"),
     NameKind.GENERATED: words_of("auth pat seed phpsessid jsessionid sas hmac ntlm nthash private"),
 }
@@ -143,7 +143,7 @@ ANCHORS = (
     r"|salasana|adgangskode|lozinka|jelsz|şifre|sifre|geslo|slaptažod|sandi|парол|κωδικός|סיסמה|密码|密碼|口令|パスワード"
     r"|暗証番号|비밀번호|암호|clave|schlüssel|sleutel|community|(?:php|j)sessid|(?:php|j)sessionid"
     r"|(?<![^\W\d_])(?:pin|otp|auth|pat|seed|tan|puk|mpin|sas|hmac|ntlm)(?![^\W\d_])"
-    r"|authtok|masterauth|totp|nthash|pwgen|pw(?![^\W\d_])|(?<=[A-Za-z_])(?:PAT|AUTH|OTP|PIN|PW)(?![A-Za-z])|code|phrase"
+    r"|decrypted|authtok|masterauth|totp|nthash|pwgen|pw(?![^\W\d_])|(?<=[A-Za-z_])(?:PAT|AUTH|OTP|PIN|PW)(?![A-Za-z])|code|phrase"
     r"|salt|cookie|hash|words"
     r"|content"
     r"|(?<![\w-])(?:value|result|plaintext)(?=[\"']?[ ]{0,20}[:=])"

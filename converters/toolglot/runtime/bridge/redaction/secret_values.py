@@ -55,6 +55,7 @@ _ELSEWHERE = rule(
       | (?: [\w.-]{1,80}+ : )? (?-i: (?: ~ | \.{1,2} )? (?: / [a-z0-9_.-]+ )+ )   # a path
       | (?-i: [a-z][a-z_.-]* (?: / [a-z][a-z0-9_.-]* )+ )
       | [<>=^~!]{1,2} [ ]? v? [0-9] [\w.*-]* | v?[0-9]+ (?: \.[0-9]+ ){1,3}   # versions
+      | [0-9]+ (?: \.[0-9]+ )? [ ]? (?: px | r?em | pt | % | m?s | min | [hdw] | [kmg]i?b? | days? )    # sizes, times
       | [0-9]{4}-[0-9]{2}-[0-9]{2} (?: [T\ ] .* )?              # a time
       | 1[3-9][0-9]{8} (?: \. [0-9]{1,6} | [0-9]{3} | [0-9]{6} )?  # a time since 2011, in seconds or parts of them
       | [0-9]{1,2} : [0-9]{2} (?: : [0-9.]+ )? Z?
@@ -68,7 +69,7 @@ _ELSEWHERE = rule(
       | \^ .* [\[({|] .* \$
       | (?: fake | dummy | mock | sample | example ) [ _-] .*
       | \[REDACTED\] .* | change [ _-]? (?: me | this | it ) (?: [ _-] [a-z]+ )* | _+ [a-z_]+ _+
-      | (?: [a-z0-9]{1,10} [_-] ){0,3} (?: [*x•·.…_-]{3,} (?: [\w/+=]{0,4} | \(\w+\) )   # a mask
+      | (?: [a-z0-9]{1,10} [_-] ){0,3} (?: (?: [*x•·.…_-]{3,} | [*•]{2,} ) (?: [\w/+=]{0,4} | \(\w+\) )   # a mask
           | (?: your | insert | enter | replace | paste | put | fill | todo | placeholder ) [ _-] .* )
       | [\w/+=.:~-]* (?-i: EXAMPLE ) [\w/+=.:~-]{0,8}             # as manuals have it
       | [a-z]{2,4} -"""  # the beginning of a key whose rest is dots
@@ -156,7 +157,7 @@ _MARKED_OR_ALL = re.compile(
 _CASES = re.compile(r"(?=.*[a-z]).*[A-Z]")
 _OTHER = re.compile(  # an address, a version, a digest, a file, a time, a path of a key, keys that are pressed together
     r"\[?[0-9a-fA-F.:]+\]?(?::[0-9]+)?(?<=[.:][0-9a-f])|v?[0-9]+(?:\.[0-9]+)+\S*|(?:sha[0-9]+|md5|h1)[:~-].*"
-    r"|~?/.*/.*|[\w./(-]*#[0-9]+\W*|.*\w\(.*\)|.*\.[a-z]{1,5}\.?|[\w-]+[<>~!=]=.+|.*[A-Za-z]:[0-9]+|[0-9-]{8,10}T.*"
+    r"|~?/.*/.*|[a-z0-9_./(-]*#[0-9]+\W*|(?:[A-Z]+|Ticket|Issue|Build|Bug|Case|Order|Job|Run)#[0-9]+|[0-9]{6,}:[a-z_]+|.*\w\(.*\)|.*\.[a-z]{1,5}\.?|[\w-]+[<>~!=]=.+|.*[A-Za-z]:[0-9]+|[0-9-]{8,10}T.*"
     r"|[a-z_-]{2,}(?::[a-z0-9_.-]+)+|[A-Za-z]+(?:\+\w{1,12})+|[a-z]{2}-[a-z]{4,9}-[0-9].*|(?:[A-Z][a-z]+){2,}#\w+"
     r"|_?[A-Za-z]\w*(?:\.[A-Za-z_]\w*)+|[\w./-]+(?:@|-v?(?=[0-9]+[.]))[0-9.]+(?:-\S*)?"
 )

@@ -56,7 +56,7 @@ _NARROW_WINDOW = 100
 _PUBLIC_BLOCK = re.compile(r"-----BEGIN (?:PUBLIC|CERT|PGP (?!PRIV)|X509|SSH2 PUB)[\s\S]*?(?:-----END|\Z)")
 _LABEL = re.compile(r"""([\w.-]{1,64})["'`\]]{0,2}[ \t]{0,40}(?:=>?|:|>)[ \t]{0,40}["'`]?\Z""")
 _LOGIN = re.compile(
-    r"pass(?:w|\b|e\b|phrase|code)|pwd|\bpw\b|secret|credential|\buser\b|\blog(?:ged)? ?(?:in|on)\b|sign-?in|wort\b"
+    r"pass(?:w|\b|e\b|phrase|code)|pwd|pw\b|secret|credential|\buser\b|\blog(?:ged)? ?(?:in|on)\b|sign-?in|wort\b"
     r"|(?<=[a-z_])log(?:in|on)\b|wachtwoord|contrase|senha|pdo|connect|\bcreds?\b|\badmin\b|\broot\b|bind\w*\(|\bauth"
     r"|zugang",
     re.IGNORECASE,
@@ -125,14 +125,17 @@ def _is_among(positions: list[int], start: int, end: int) -> bool:
 
 def _look_of(word: TextPart) -> _Look | None:
     own = word.word
-    if is_other(own) or stands_elsewhere(own) or is_object_name(own.lower()) or _ID.fullmatch(own):
-        return None
     is_argument = _ARGUMENT_BEGINS.search(word.text, max(0, word.start - 2), word.start)
     if (is_argument and _ARGUMENT.fullmatch(own)) or _is_issued(own):
-        return _Look.ISSUED
-    if is_chosen(own):
-        return _Look.CHOSEN
-    return _Look.NUMBERED if _NUMBERED.fullmatch(own) and not _NAME.fullmatch(own) else None
+        look = _Look.ISSUED
+    elif is_chosen(own):
+        look = _Look.CHOSEN
+    elif _NUMBERED.fullmatch(own) and not _NAME.fullmatch(own):
+        look = _Look.NUMBERED
+    else:
+        return None
+    is_harmless = is_other(own) or stands_elsewhere(own) or is_object_name(own.lower()) or _ID.fullmatch(own)
+    return None if is_harmless else look
 
 
 def _is_issued(word: str) -> bool:

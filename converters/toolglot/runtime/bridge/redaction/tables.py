@@ -39,7 +39,7 @@ _SELECT = re.compile(r"\bselect ([\w., ]{3,400}?) from\b", re.IGNORECASE)  # wha
 _FIELD_NAME = re.compile(r"[A-Za-z_]+")
 _COMPOUND = re.compile(r"\S*[A-Za-z][_/.-][A-Za-z]\S*")
 _HEAD_CELL = re.compile(r"[\w ()./#-]{0,40}")
-_HEAD_LINE = re.compile(r"[A-Za-z_ ()./#-]+")
+_HEAD_LINE = re.compile(r"(?![ ]*-)[A-Za-z_ \t()./#-]+")
 _DASHED = re.compile("[-=─ ]+")
 _GAP = re.compile("[ ](?=[-=─])")
 _MOST_CELLS = 64
@@ -84,7 +84,7 @@ def _pairs_in_lines(text: str) -> _Pairs:
     for line, following in zip(lines, [*lines[1:], lines[-1]], strict=True):
         if _RULE.fullmatch(line[0]):
             head, before = head or (_cells_above(line[0], before) if before else []), None
-            head = head if len(head) > 1 else []
+            head = head if sum(bool(cell.word) for cell in head) > 1 else []
             continue
         cells = _cells_of(line[0], line.start(), separator)
         if separator and len(cells) != len(head):
@@ -105,10 +105,15 @@ def _pairs_in_lines(text: str) -> _Pairs:
             head, name = [], subject_of_line(line[0])
         elif not head and _is_head(line[0], filled, len(cells), following[0]):
             head = cells
-        elif head or not _RULE.fullmatch(following[0]):
+        elif head or not _RULE.fullmatch(following[0]) or _is_row(before, len(cells)):
             yield from _pairs_of_row(head, cells, filled, name)
             name = filled[1].word if filled[0].word.lower() in NAMING_KEYS else name
         before = line
+
+
+def _is_row(line: TextMatch | None, count: int) -> bool:
+    """Whether a line belongs to the table whose next line has so many cells."""
+    return line is not None and len(_cells_of(line[0], 0)) == count
 
 
 def _cells_above(rule: str, line: TextMatch) -> list[_Cell]:
