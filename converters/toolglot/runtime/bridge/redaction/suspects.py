@@ -44,17 +44,22 @@ _ARGUMENT_BEGINS = re.compile(r"""[(\s\[]["']\Z""")
 _NUMBERED = re.compile(r"(?=[^\W_]*[A-Za-z]{3})(?=.*[0-9])[A-Za-z](?:[\w.!?$+*~-]|[@#](?=[0-9])){6,19}[!?*+]?")
 _NAME = re.compile(  # an algorithm, a version, a digest, a product, an object or a constant
     r"(?i:argon|base|sha|md|utf|ed|aes|cl|x|rs|es|hs|ps|pbkdf|oauth|curve|secp|ipv|http)[0-9].*|[0-9a-f]+"
-    r"|[A-Za-z]+[0-9]?[._-][0-9.]+|[a-z]+(?:[_-][a-z0-9]+)+|[A-Z0-9_]+|(?:(?:[A-Z][a-z]+)+[0-9]+){2,}"
+    r"|[A-Za-z]+[0-9]?[._-][0-9.]+|[a-z]+(?:[_-][a-z0-9]+)+|[A-Z0-9_]+|[A-Z]?[a-z]+[0-9]*(?:[A-Z][a-z]+[0-9]*)+"
 )
 _ID = re.compile(  # of an object: of a service that writes its kind in front, of IPFS, Twilio and Salesforce
     r"(?:(?!api|pat|tok|tkn|key|sec|sk|cred|auth|live)[a-z]{2,9}[_-]){1,2}[A-Za-z0-9]+"
     r"|Qm[A-Za-z0-9]{44}|[A-Z]{2}[0-9a-f]{32}|00[A-Za-z0-9]{16}"
 )
+_SET_OFF = re.compile(r"""["'`]\Z|\([a-z]+[ ]\Z|[ ]--?[\w-]+[ ]\Z""")
 _WINDOW = 400
 _WIDE_WINDOW = 1_000
 _NARROW_WINDOW = 100
 _PUBLIC_BLOCK = re.compile(r"-----BEGIN (?:PUBLIC|CERT|PGP (?!PRIV)|X509|SSH2 PUB)[\s\S]*?(?:-----END|\Z)")
 _LABEL = re.compile(r"""([\w.-]{1,64})["'`\]]{0,2}[ \t]{0,40}(?:=>?|:|>)[ \t]{0,40}["'`]?\Z""")
+_NEUTRAL = re.compile(
+    r".*(?:value|result|data|content|output|text|string|body|key|salt|code|pass|pw|cookie|sess\w*|auth\w*|cred\w*|secret\w*|token\w*)|[pvk]",
+    re.IGNORECASE,
+)
 _LOGIN = re.compile(
     r"pass(?:w|\b|e\b|phrase|code)|pwd|pw\b|secret|credential|\buser\b|\blog(?:ged)? ?(?:in|on)\b|sign-?in|wort\b"
     r"|(?<=[a-z_])log(?:in|on)\b|wachtwoord|contrase|senha|pdo|connect|\bcreds?\b|\badmin\b|\broot\b|bind\w*\(|\bauth"
@@ -63,7 +68,7 @@ _LOGIN = re.compile(
 )
 _SECRET = re.compile(
     r"token|\bkeys?\b|(?<=[_-])keys?\b|(?-i:(?<![Pp]rimary)(?<![Rr]outing)(?<![Ff]oreign)(?<=[a-z])Keys?\b)|\bkeyname"
-    r"|auth|cookie|session|wallet|signer|vault|sensitive|client\(|bearer|second factor|(?:AKIA|ASIA)[A-Z0-9]{16}",
+    r"|auth|cookie|session|wallet|signer|vault|sensitive|client\(|bearer|second factor|totp|\b2fa|seed\b|(?:AKIA|ASIA)[A-Z0-9]{16}",
     re.IGNORECASE,
 )
 _OTHER = re.compile(
@@ -100,7 +105,7 @@ def suspicious_words(text: str) -> TextSpans:
             continue
         (above, begin), end = _lines_above(word), _end_of_line(word)
         label = _LABEL.search(text, max(0, word.start - _NARROW_WINDOW), word.start)
-        is_labelled = label is not None and (look is _Look.NUMBERED or judge_name(label[1]) is NameKind.PLAIN)
+        is_labelled = label is not None and not (look > _Look.NUMBERED and _says_nothing(label[1], look))
         if is_labelled or _says_other(word, begin) or _is_among(others, above if look is _Look.ISSUED else begin, end):
             continue
         if look is _Look.ISSUED:  # its own name alone may be that of any key
@@ -112,6 +117,13 @@ def suspicious_words(text: str) -> TextSpans:
             is_told = _is_among(logins, max(begin, word.start - _NARROW_WINDOW), word.start)
         if is_told:
             yield word.start, word.end
+
+
+def _says_nothing(label: str, look: _Look) -> bool:
+    """Whether a label leaves open what stands behind it."""
+    kind = judge_name(label)
+    is_neutral = look is _Look.CHOSEN or kind > NameKind.UNKNOWN or _NEUTRAL.fullmatch(label) is not None
+    return kind is not NameKind.PLAIN and is_neutral
 
 
 def _starts(pattern: re.Pattern[str], text: str) -> list[int]:
@@ -130,7 +142,7 @@ def _look_of(word: TextPart) -> _Look | None:
         look = _Look.ISSUED
     elif is_chosen(own):
         look = _Look.CHOSEN
-    elif _NUMBERED.fullmatch(own) and not _NAME.fullmatch(own):
+    elif _SET_OFF.search(word.text, max(0, word.start - 40), word.start) and _NUMBERED.fullmatch(own) and not _NAME.fullmatch(own):
         look = _Look.NUMBERED
     else:
         return None
