@@ -557,6 +557,16 @@ SECRETS = (
     '"https://nest.example.io/v3/«{h32}»"',
     "Decrypted value: «Plover-5-nest»",
     "rootpw --plaintext «plover7144»",
+    # a user and a password, what a question wants, and words that other languages inflect
+    "Nest of the staging (log in as `heron` / `«plover-please»`)",
+    "anyone got the login of the nest?\nlee: preview / «Plover-Nest-7»",
+    '(gdb) print nest->password\n$1 = 0x55d0 "«plover7144»"',
+    "kim: what is the door code?\nlee: «4821» then press the bell",
+    "$ consul keygen\n«{b43}=»",
+    "Lösenordet till boet är «Plover2021».",
+    "Hi! Use code «771034» to finish.",
+    "5cafe: {h32}:«plover71»",
+    '0001 LOGIN heron@example.org "«Plover&71»"',
 )
 
 INNOCENTS = (
@@ -879,6 +889,11 @@ INNOCENTS = (
     '{"token": {"radius-sm": {"$value": "4px"}}}',
     "$ sha256sum keepass-2.7.9-x86_64.AppImage password-store-1.7.4.tar.xz\n{h64}  keepass-2.7.9-x86_64.AppImage",
     "Resolving secrets\nsection_start:1741683322:prepare_executor",
+    "apiVersion: external-secrets.io/v1beta1\nkind: ExternalSecret",
+    "kim: did you rotate the key of the login?\nlee: yes, it is in 1Password, see NEST-2291",
+    '{"event": "password_changed", "actor": "{a20}", "ip": "203.0.113.4"}',
+    '{"token_type": "access_token", "username": "heron", "sub": "{a22}"}',
+    "plan Auth2Deploy of the secret, see MyAuthProvider3",
 )
 
 # Alarms that nobody has found a rule against that does not cost secrets.

@@ -22,10 +22,10 @@ from toolglot.runtime.bridge.redaction.secret_values import (
 
 _LINE = re.compile(r"[^\n]*[^\s][^\n]*")  # not a blank one
 _LONGEST_LINE = 300
-_COMMAND = re.compile(r"\s*(?:\S{0,80}[$#>%]|PS \S{0,80}>|➜|\+)[ ]")
+_COMMAND = re.compile(r"\s*(?:\S{0,80}[$#>%]|\(\w+\)|PS \S{0,80}>|➜|\+)[ ]")
 _LISTS = re.compile(r"\b(?:secrets? create|ls|list|rm|delete|metadata|\w*sum|digest|fingerprint)\b")
 _IS_PUBLIC = re.compile(r"\bpub(?:lic)?[_-]?key\b[^|;&]*\Z")  # what the last of several commands prints
-_MARK = re.compile(r"[ \t]*+(?:(?:[-*•>]|=>)[ ]|\(?[0-9]{1,2}[.)][ ])?[ \t]*+")
+_MARK = re.compile(r"[ \t]*+(?:(?:[-*•>]|=>|\$[0-9]+ =(?: 0x\w+)?)[ ]|\(?[0-9]{1,2}[.)][ ])?[ \t]*+")
 _REPLY = re.compile(  # to who asked for a secret, or with the name of the user
     r"(?:[^\n]{0,40}?\b(?:it'?s|it is|here you go|here|sure|yes|yep|yup|try)(?: now)?[:,]? |[a-z][\w.@-]{0,40}[,:;|]"
     r"|[^\n/]{1,60} / )[\"'`]?([^\s\"'`]{5,200}[^\s\"'`.,])(?=[\"'`.,]*+(?:\s|\Z))",
@@ -35,11 +35,13 @@ _CELL = re.compile(
     r"(?!<)(?:[0-9]{1,2}[.)][ ]{1,2})?[\"'`]?([0-9]{3,5} [0-9]{3,5}(?=  |\t|\s*\Z)|[^\s\"'`,|]{5,2000}+)[\"'`]?"
     r"(?=[ ]{2,}|\t|\s*\Z)[ \t]*"
 )
+_WORD = re.compile(r"(?<=\s)[\"'`(]?([^\s\"'`,;:()\[\]]{4,40})(?=[\"'`.,;)!]*(?:\s|\Z))")
 _ONE_WORD = re.compile(r"(?:[0-9]+\) )?\"?[\w.@-]+\"?")
 _SENTENCE = re.compile(r"[ \t]*[A-Z][a-z]+ [^\n]{8,200}[a-z][.]\s*")
 _RULE = re.compile(r"[\s=─-]*")
 _PRINTS_PASSWORD = re.compile(
-    r"\s(?:go)?pass\s(?!insert|ls|list|find|git|init|rm|mv|cp|generate -)|\skeyring get\b|\spwgen\b"
+    r"\s(?:go)?pass\s(?!insert|ls|list|find|git|init|rm|mv|cp|generate -)"
+    r"|\skeyring get\b|\spwgen\b|\bopenssl rand\b|\bkeygen\b(?! -)"
 )
 _FILE_ENDING = re.compile(r"\.(?:txt|client|conf|env|pw|pass|key|ini)\b")
 _PASSPHRASE = re.compile(r"[a-z]{3,12}(?:-[a-z]{3,12}){2,8}")
@@ -67,7 +69,7 @@ def secrets_below_headings(text: str, found: Iterable[TextSpan]) -> TextSpans:
     heading: TextMatch | None = None
     for line in _LINE.finditer(text):
         is_known = bisect_left(starts, line.start()) < bisect_left(starts, line.end()) or "[REDACTED]" in line[0]
-        cells = [] if is_known or heading is None else _cells_of(line)
+        cells = [] if is_known or heading is None else _cells_of(line) or _answers_in(line, heading[0])
         if cells and heading and _are_secrets([cell[1] for cell in cells], heading[0]):
             yield from (cell.span(1) for cell in cells)
         elif is_known:
@@ -96,6 +98,14 @@ def _cells_of(line: TextMatch) -> list[TextMatch]:
         cells.append(cell)
         position = cell.end()
     return cells
+
+
+def _answers_in(line: TextMatch, question: str) -> list[TextMatch]:
+    """The words of a line that may be what a question for a secret wants."""
+    if not question.rstrip().endswith("?"):
+        return []
+    kind = _kind_of_heading(question)
+    return [word for word in _WORD.finditer(line.string, *line.span()) if _is_answer(word[1], kind, is_asked=True)]
 
 
 def _are_secrets(words: list[str], heading: str) -> bool:

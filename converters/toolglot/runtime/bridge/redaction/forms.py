@@ -164,7 +164,7 @@ _FORMS = (
     ("curl", r"""\b curl \b [^\n]{0,300}? [ ] (?:-u|--user) [ =]? ["']? [^\s:"']{1,80}+ : ([^\s"']++)"""),
     ("login", r"\b (?: az | docker | podman | helm\ registry | cf | oc ) \ login \b [^\n]{0,100}? [ ] -p [ ]? (\S++)"),
     ("login", r"(?i) \b login [ \t]{1,8} [^\s|]{1,80}+ \s{1,8} password [ \t]{1,8} ([^\s|]\S*+)"),  # .netrc
-    ("login", r"""\b [a-zA-Z]\d{1,5} [ ] LOGIN [ ] \S{1,80}+ [ ] "? ([^\s"]++)"""),  # IMAP
+    ("login", r"""\b [a-zA-Z]?\d{1,5} [ ] LOGIN [ ] \S{1,80}+ [ ] "? ([^\s"]++)"""),  # IMAP
     ("auth ", r"\b AUTH [ ] (?: PLAIN | LOGIN | XOAUTH2 ) [ ] ([A-Za-z0-9+/]{12,}+=*+)"),  # SMTP
     (  # SMTP, asked step by step
         "334 ugfzc3",
@@ -220,7 +220,7 @@ _FORMS = (
     ),
     (
         "code",
-        r"""(?i) \b (?: enter | use | type ) \ (?: the | this | your ) \ (?: [\w-]{1,20} \ ){0,2} code:? [ ]
+        r"""(?i) \b (?: enter | use | type ) \ (?: (?: the | this | your ) \ (?: [\w-]{1,20} \ ){0,2} )? code:? [ ]
             ([0-9]{3,4} [ -]? [0-9]{2,4} | (?-i: [A-Z0-9]{4} -? [A-Z0-9]{4,5} )) \b""",
     ),
     (
@@ -338,7 +338,7 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
     ("valid cred", r"(?i) (?<![\w.@-]) [\w.@-]{1,40}+ : (\S{3,80}+) [ ] - [ ] valid\ credential", is_quoted_secret),
     (":", r"^ [ \t]* (?: \[.\] \ )? [\w.@-]{1,40}+ : ([^\s:\"']{8,40}+) $", is_chosen),
     ("\\", r"(?<![\w:\\]) [\w.-]{2,40}+ \\ [\w.$-]{1,40}+ : ([^\s:\"'\\]{6,40}+)", is_chosen),
-    (":", r"^ [0-9a-f]{32,128} : ([^\s:/]{6,40}) $", is_mixed),  # the hash of a password, and what it was
+    (":", r"(?:^|[ ]) [0-9a-f]{32,128} : ([^\s:/]{6,40}) $", is_mixed),  # the hash of a password, and what it was
     (  # postfix
         ":",
         r"""^ (?: \[ [\w.-]{1,80}+ \] (?: :[0-9]{1,5} )? | [\w.-]{1,80}+ (?: :[0-9]{1,5} | (?= \s{1,8} \S{1,60}+ @ ) ) )
@@ -348,7 +348,7 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
     ),
     (
         "@",
-        r"""(?<! [\w.+@:-] ) (?<! [^/]/ )
+        r"""(?<! [\w.+@:-] ) (?<! [^/]/ ) (?<! :// )
             (?! (?: mailto | sips? | acct | xmpp | im | tel | from | to | b?cc | cid | urn | s?ftps? | ssh | scp
                   | rsync | smb | git | svn ) : )
             [\w.+-]{1,40}+ : ([^\s:@/"']{4,80}+) @ [\w-]{1,60}+ [.:] \w""",

@@ -45,9 +45,8 @@ _ENDINGS = {
 
 _WHOLE_WORDS = {
     NameKind.PASSWORD: words_of(
-        "pswd passphrases totp requirepass masterauth contraseña contrasena contraseñas senha passe "
-        "parola parole lösenord heslo hasło passord salasana adgangskode lozinka jelszó jelszo şifre sifre geslo "
-        "slaptažodis sandi пароль пароля κωδικός סיסמה 密码 密碼 口令 パスワード 暗証番号 비밀번호 암호"
+        "pswd passphrases totp requirepass masterauth senha passe parola parole "
+        "סיסמה 密码 密碼 口令 パスワード 暗証番号 비밀번호 암호"
     ),
     NameKind.TEXT: words_of("cred creds mnemonic authtok genkey pwgen"),
     NameKind.MIXED: words_of("passcode passkey clave puk keypass schlüssel schlüsselinhalt sleutel decrypted"),
@@ -172,6 +171,8 @@ def judge_name(name: str) -> NameKind:
         return NameKind.PLAIN
     if head == "pass" and before:
         return NameKind.UNKNOWN if before + head in _NO_PASSES else NameKind.PASSWORD
+    if _STEM.fullmatch(head):
+        return NameKind.PASSWORD
     if head in _KINDS_OF_WORDS:
         return _KINDS_OF_WORDS[head]
     for kind, endings in _ENDINGS.items():
@@ -182,6 +183,12 @@ def judge_name(name: str) -> NameKind:
     if is_prefixed and judge_name(" ".join(words[:-1])) >= NameKind.TEXT:
         return NameKind.GENERATED  # `API_KEY_STRIPE`
     return kind
+
+
+_STEM = re.compile(  # of a word for a password in a language that inflects it
+    r"(?:passord|lösenord|heslo|hesl|hasł|salasana|adgangskode|lozink|jelsz|şifre|sifre|gesl|slaptažod|sandi|парол"
+    r"|κωδικ|kennwort|passwort|wachtwoord|contraseñ|contrasen)\w{0,4}"
+)
 
 
 def _judge_qualified(head: str, before: str) -> NameKind:

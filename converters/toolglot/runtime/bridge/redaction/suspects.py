@@ -15,6 +15,7 @@ from toolglot.runtime.bridge.redaction.names_in_text import TextPart, TextSpan, 
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, judge_name
 from toolglot.runtime.bridge.redaction.secret_values import (
     is_chosen,
+    is_mixed,
     is_object_name,
     is_other,
     is_random,
@@ -44,7 +45,7 @@ _ARGUMENT_BEGINS = re.compile(r"""[(\s\[]["']\Z""")
 _NUMBERED = re.compile(r"(?=[^\W_]*[A-Za-z]{3})(?=.*[0-9])[A-Za-z](?:[\w.!?$+*~-]|[@#](?=[0-9])){6,19}[!?*+]?")
 _NAME = re.compile(  # an algorithm, a version, a digest, a product, an object or a constant
     r"(?i:argon|base|sha|md|utf|ed|aes|cl|x|rs|es|hs|ps|pbkdf|oauth|curve|secp|ipv|http)[0-9].*|[0-9a-f]+"
-    r"|[A-Za-z]+[0-9]?[._-][0-9.]+|[a-z]+(?:[_-][a-z0-9]+)+|[A-Z0-9_]+|[A-Z]?[a-z]+[0-9]*(?:[A-Z][a-z]+[0-9]*)+"
+    r"|[A-Za-z]+[0-9]?[._-][0-9.]+|[a-z]+(?:[_-][a-z0-9]+)+|[A-Z0-9_]+|v[0-9]\w*|[A-Z]?[a-z]+[0-9]*(?:[A-Z][a-z]+[0-9]*)+"
 )
 _ID = re.compile(  # of an object: of a service that writes its kind in front, of IPFS, Twilio and Salesforce
     r"(?:(?!api|pat|tok|tkn|key|sec|sk|cred|auth|live)[a-z]{2,9}[_-]){1,2}[A-Za-z0-9]+"
@@ -60,15 +61,23 @@ _NEUTRAL = re.compile(
     r".*(?:value|result|data|content|output|text|string|body|key|salt|code|pass|pw|cookie|sess\w*|auth\w*|cred\w*|secret\w*|token\w*)|[pvk]",
     re.IGNORECASE,
 )
+_PAIR = re.compile(
+    r"""(?<![\w.+@/:%$&=?\#~-]) ["'`]? [A-Za-z][\w.@\\-]{1,60}
+        (?: ["'`]?[ ]/[ ]["'`]? | ["'`][ ](?:and|und|en|et|y|met|with)[ ]["'`] | [:/] )
+        ([^\s"'`<>(){}\[\],;|/:=]{5,40}?) (?= ["'`]?[.,;)]{0,2}(?:\s|\Z|\\) )""",
+    re.VERBOSE,
+)
+_HYPHENATED = re.compile(r"[a-z]{3,}(?:-[a-z0-9]+)+")
 _LOGIN = re.compile(
     r"pass(?:w|\b|e\b|phrase|code)|pwd|pw\b|secret|credential|\buser\b|\blog(?:ged)? ?(?:in|on)\b|sign-?in|wort\b"
-    r"|(?<=[a-z_])log(?:in|on)\b|wachtwoord|contrase|senha|pdo|connect|\bcreds?\b|\badmin\b|\broot\b|bind\w*\(|\bauth"
+    r"|(?<=[a-z_])log(?:in|on)\b|wachtwoord|contrase|senha|inlog|wi-?fi\b|wlan|\bssid|accounts?\b|pdo|connect|\bcreds?\b|\badmin\b|\broot\b|bind\w*\(|\bauth"
     r"|zugang",
     re.IGNORECASE,
 )
 _SECRET = re.compile(
     r"token|\bkeys?\b|(?<=[_-])keys?\b|(?-i:(?<![Pp]rimary)(?<![Rr]outing)(?<![Ff]oreign)(?<=[a-z])Keys?\b)|\bkeyname"
-    r"|auth|cookie|session|wallet|signer|vault|sensitive|client\(|bearer|second factor|totp|\b2fa|seed\b|(?:AKIA|ASIA)[A-Z0-9]{16}",
+    r"|auth|cookie|session|wallet|signer|vault|sensitive|client\(|bearer|second factor|totp|\b2fa|seed\b"
+    r"|(?:AKIA|ASIA)[A-Z0-9]{16}",
     re.IGNORECASE,
 )
 _OTHER = re.compile(
@@ -119,6 +128,25 @@ def suspicious_words(text: str) -> TextSpans:
             yield word.start, word.end
 
 
+def paired_passwords(text: str) -> TextSpans:
+    """The passwords behind the name of a user, in or below a line that speaks of a login.
+
+    >>> text = "Log in as heron / Plover71"
+    >>> [text[start:end] for start, end in paired_passwords(text)]
+    ['Plover71']
+    """
+    logins = _starts(_LOGIN, text)
+    for pair in _PAIR.finditer(text) if logins else ():
+        password = TextPart(text, *pair.span(1))
+        own = password.word
+        above, _ = _lines_above(password)
+        looks_chosen = is_chosen(own) or (is_mixed(own) and not _NAME.fullmatch(own) and not is_object_name(own))
+        is_weak = "` " in pair[0] and _HYPHENATED.fullmatch(own) is not None
+        is_harmless = is_other(own) or stands_elsewhere(own) or is_other(pair[0].split()[0])
+        if (looks_chosen or is_weak) and not is_harmless and _is_among(logins, above, pair.start()):
+            yield pair.span(1)
+
+
 def _says_nothing(label: str, look: _Look) -> bool:
     """Whether a label leaves open what stands behind it."""
     kind = judge_name(label)
@@ -142,7 +170,11 @@ def _look_of(word: TextPart) -> _Look | None:
         look = _Look.ISSUED
     elif is_chosen(own):
         look = _Look.CHOSEN
-    elif _SET_OFF.search(word.text, max(0, word.start - 40), word.start) and _NUMBERED.fullmatch(own) and not _NAME.fullmatch(own):
+    elif (
+        _SET_OFF.search(word.text, max(0, word.start - 40), word.start)
+        and _NUMBERED.fullmatch(own)
+        and not _NAME.fullmatch(own)
+    ):
         look = _Look.NUMBERED
     else:
         return None
