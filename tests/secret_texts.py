@@ -566,6 +566,8 @@ SECRETS = (
     "Lösenordet till boet är «Plover2021».",
     "Hi! Use code «771034» to finish.",
     "5cafe: {h32}:«plover71»",
+    "T 10.0.0.1:5000 -> 10.0.0.2:110 [AP]\nPASS «plover71»..",
+    "## Accounts of the nest, for a login\n- a@example.org — «Plover#71nest»\n- b@example.org — «Nester#1egg»",
     '0001 LOGIN heron@example.org "«Plover&71»"',
 )
 

@@ -10,7 +10,6 @@ from toolglot.runtime.bridge.redaction.names_in_text import TextMatch, TextSpan,
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, is_name_of_secret, judge_name
 from toolglot.runtime.bridge.redaction.secret_values import (
     GROUPED,
-    GROUPS,
     is_chosen,
     is_mixed,
     is_object_name,
@@ -26,17 +25,13 @@ _COMMAND = re.compile(r"\s*(?:\S{0,80}[$#>%]|\(\w+\)|PS \S{0,80}>|➜|\+)[ ]")
 _LISTS = re.compile(r"\b(?:secrets? create|ls|list|rm|delete|metadata|\w*sum|digest|fingerprint)\b")
 _IS_PUBLIC = re.compile(r"\bpub(?:lic)?[_-]?key\b[^|;&]*\Z")  # what the last of several commands prints
 _MARK = re.compile(r"[ \t]*+(?:(?:[-*•>]|=>|\$[0-9]+ =(?: 0x\w+)?)[ ]|\(?[0-9]{1,2}[.)][ ])?[ \t]*+")
-_REPLY = re.compile(  # to who asked for a secret, or with the name of the user
-    r"(?:[^\n]{0,40}?\b(?:it'?s|it is|here you go|here|sure|yes|yep|yup|try)(?: now)?[:,]? |[a-z][\w.@-]{0,40}[,:;|]"
-    r"|[^\n/]{1,60} / )[\"'`]?([^\s\"'`]{5,200}[^\s\"'`.,])(?=[\"'`.,]*+(?:\s|\Z))",
-    re.IGNORECASE,
-)
 _CELL = re.compile(
     r"(?!<)(?:[0-9]{1,2}[.)][ ]{1,2})?[\"'`]?([0-9]{3,5} [0-9]{3,5}(?=  |\t|\s*\Z)|[^\s\"'`,|]{5,2000}+)[\"'`]?"
     r"(?=[ ]{2,}|\t|\s*\Z)[ \t]*"
 )
+_ASKS = re.compile(r"\?\s*\Z|\b(?:what'?s|who has|anyone|send me)\b")
 _WORD = re.compile(r"(?<=\s)[\"'`(]?([^\s\"'`,;:()\[\]]{4,40})(?=[\"'`.,;)!]*(?:\s|\Z))")
-_ONE_WORD = re.compile(r"(?:[0-9]+\) )?\"?[\w.@-]+\"?")
+_ONE_WORD = re.compile(r"(?:[0-9]+\) )?\"?[\w.@-]+\"?:?")
 _SENTENCE = re.compile(r"[ \t]*[A-Z][a-z]+ [^\n]{8,200}[a-z][.]\s*")
 _RULE = re.compile(r"[\s=─-]*")
 _PRINTS_PASSWORD = re.compile(
@@ -51,7 +46,6 @@ _PAIR = re.compile(
 )  # or a constant, a heading, or what has its value below
 _MOST_COLONS = 3  # more are the fields of a line of /etc/passwd
 _SHORTEST = 8
-_GROUPED_LINE = re.compile(rf"({GROUPS}) \s*+ \Z", re.VERBOSE)
 
 
 def secrets_below_headings(text: str, found: Iterable[TextSpan]) -> TextSpans:
@@ -87,9 +81,6 @@ def _cells_of(line: TextMatch) -> list[TextMatch]:
     text, end = line.string, line.end()
     mark = _MARK.match(text, line.start(), end)
     position = mark.end() if mark else line.start()
-    groups = _GROUPED_LINE.match(text, position, end) or _REPLY.match(text, position, end)
-    if groups:
-        return [groups]
     cells = []
     while position < end:
         cell = _CELL.match(text, position, end)
@@ -102,7 +93,7 @@ def _cells_of(line: TextMatch) -> list[TextMatch]:
 
 def _answers_in(line: TextMatch, question: str) -> list[TextMatch]:
     """The words of a line that may be what a question for a secret wants."""
-    if not question.rstrip().endswith("?"):
+    if not _ASKS.search(question):
         return []
     kind = _kind_of_heading(question)
     return [word for word in _WORD.finditer(line.string, *line.span()) if _is_answer(word[1], kind, is_asked=True)]

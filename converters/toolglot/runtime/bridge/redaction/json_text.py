@@ -99,6 +99,7 @@ _HOLDERS = words_of("attributes values payload")  # of what an object says of it
 _SECRET_TYPES = words_of("SecureString")  # whose `Value` is one
 _MOST_BELOW = {"license": NameKind.GENERATED}  # its `key` is `mit` or the key of a program
 _HEADERS = words_of("authorization proxy-authorization cookie set-cookie auth _auth")
+_SHORTEST_NUMBER = 4  # digits of a password; fewer are a setting of one
 _KINDS_OF_NUMBERS = (NameKind.PASSWORD, NameKind.CODE)
 
 
@@ -201,9 +202,8 @@ def _hide_items(items: list[Any], hidden: _Hidden, name: str) -> Iterator[tuple[
 def _redact_value(value: str, kind: NameKind, name: str, depth: int) -> str:
     """A string or a number below a name."""
     if isinstance(value, _Number):
-        return (
-            REDACTED if kind in _KINDS_OF_NUMBERS and fits_name(value, kind) and not stands_elsewhere(value) else value
-        )
+        is_secret = kind in _KINDS_OF_NUMBERS and len(value) >= _SHORTEST_NUMBER and fits_name(value, kind)
+        return REDACTED if is_secret and not stands_elsewhere(value) else value
     if fits_name(value, kind) and is_quoted_secret(value, name) and _parse(value) is None:
         return REDACTED
     if name.lower() in _HEADERS:  # which says something of the text below it

@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left
 from enum import IntEnum
 
-from toolglot.runtime.bridge.redaction.names_in_text import TextPart, TextSpan, TextSpans
+from toolglot.runtime.bridge.redaction.names_in_text import TextMatch, TextPart, TextSpan, TextSpans
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, judge_name
 from toolglot.runtime.bridge.redaction.secret_values import (
     is_chosen,
@@ -32,8 +32,8 @@ class _Look(IntEnum):
 
 
 _WORD = re.compile(
-    r"""(?<![^\s"'`<>(){}\[\],;|\\=&:]) [^\s"'`<>(){}\[\],;|\\:=&]{8,2000}+ ={0,2}+
-        (?= [\s"'`<>){}\],;|\\] | \Z | &\w | :\s )""",
+    r"""(?<![^\s"'`<>(){}\[\],;|\\=&:]) [^\s"'`<>(){}\[\],;|\\:=]{8,2000}+ ={0,2}+
+        (?= [\s"'`<>){}\],;|\\] | \Z | :\s )""",
     re.VERBOSE,
 )
 _ISSUED = re.compile(  # not keys and certificates, as ssh and X.509 write them
@@ -52,6 +52,7 @@ _ID = re.compile(  # of an object: of a service that writes its kind in front, o
     r"|Qm[A-Za-z0-9]{44}|[A-Z]{2}[0-9a-f]{32}|00[A-Za-z0-9]{16}"
 )
 _SET_OFF = re.compile(r"""["'`]\Z|\([a-z]+[ ]\Z|[ ]--?[\w-]+[ ]\Z""")
+_REST_OF_LINE = re.compile(r"[^\n]{0,400}+")
 _WINDOW = 400
 _WIDE_WINDOW = 1_000
 _NARROW_WINDOW = 100
@@ -104,28 +105,31 @@ def suspicious_words(text: str) -> TextSpans:
     """
     logins = _starts(_LOGIN, text)
     secrets = sorted(logins + _starts(_SECRET, text))
-    if not secrets:
-        return
     others = _starts(_OTHER, text)
-    for match in _WORD.finditer(_PUBLIC_BLOCK.sub(lambda block: " " * len(block[0]), text)):
+    previous = -1  # word that was one: the next in a list is one too
+    for match in _WORD.finditer(_PUBLIC_BLOCK.sub(_blank, text)) if secrets else ():
         word = TextPart(text, match.start(), match.start() + len(match[0].rstrip("._-!?")))
         look = _look_of(word)
         if look is None:
             continue
-        (above, begin), end = _lines_above(word), _end_of_line(word)
+        above, begin = _lines_above(word)
         label = _LABEL.search(text, max(0, word.start - _NARROW_WINDOW), word.start)
-        is_labelled = label is not None and not (look > _Look.NUMBERED and _says_nothing(label[1], look))
-        if is_labelled or _says_other(word, begin) or _is_among(others, above if look is _Look.ISSUED else begin, end):
+        rest = _REST_OF_LINE.match(text, word.end)
+        if _says_other(word, begin, look, label) or _is_among(others, above, rest.end() if rest else word.end):
             continue
         if look is _Look.ISSUED:  # its own name alone may be that of any key
-            start = label.start() if label else word.start
-            is_told = _is_among(secrets, word.start - _WIDE_WINDOW, start) or _is_among(secrets, word.end, end)
+            is_told = _is_among(secrets, word.start - _WIDE_WINDOW, label.start() if label else word.start)
         elif look is _Look.CHOSEN:
-            is_told = _is_among(logins, above, word.start) or _is_among(logins, word.end, end)
+            is_told = previous >= above or _is_among(logins, above, word.start)
         else:
             is_told = _is_among(logins, max(begin, word.start - _NARROW_WINDOW), word.start)
         if is_told:
+            previous = word.start
             yield word.start, word.end
+
+
+def _blank(block: TextMatch) -> str:
+    return " " * len(block[0])
 
 
 def paired_passwords(text: str) -> TextSpans:
@@ -136,22 +140,14 @@ def paired_passwords(text: str) -> TextSpans:
     ['Plover71']
     """
     logins = _starts(_LOGIN, text)
-    for pair in _PAIR.finditer(text) if logins else ():
+    for pair in _PAIR.finditer(text):
         password = TextPart(text, *pair.span(1))
         own = password.word
-        above, _ = _lines_above(password)
-        looks_chosen = is_chosen(own) or (is_mixed(own) and not _NAME.fullmatch(own) and not is_object_name(own))
+        looks_chosen = is_chosen(own) or (is_mixed(own) and not _NAME.fullmatch(own))
         is_weak = "` " in pair[0] and _HYPHENATED.fullmatch(own) is not None
-        is_harmless = is_other(own) or stands_elsewhere(own) or is_other(pair[0].split()[0])
-        if (looks_chosen or is_weak) and not is_harmless and _is_among(logins, above, pair.start()):
+        is_harmless = is_other(own) or stands_elsewhere(own)
+        if (looks_chosen or is_weak) and not is_harmless and _is_among(logins, _lines_above(password)[0], pair.start()):
             yield pair.span(1)
-
-
-def _says_nothing(label: str, look: _Look) -> bool:
-    """Whether a label leaves open what stands behind it."""
-    kind = judge_name(label)
-    is_neutral = look is _Look.CHOSEN or kind > NameKind.UNKNOWN or _NEUTRAL.fullmatch(label) is not None
-    return kind is not NameKind.PLAIN and is_neutral
 
 
 def _starts(pattern: re.Pattern[str], text: str) -> list[int]:
@@ -178,7 +174,7 @@ def _look_of(word: TextPart) -> _Look | None:
         look = _Look.NUMBERED
     else:
         return None
-    is_harmless = is_other(own) or stands_elsewhere(own) or is_object_name(own.lower()) or _ID.fullmatch(own)
+    is_harmless = is_other(own) or is_object_name(own.lower()) or _ID.fullmatch(own)
     return None if is_harmless else look
 
 
@@ -195,16 +191,13 @@ def _lines_above(word: TextPart) -> TextSpan:
     return max(text.rfind("\n", max(0, begin - _WINDOW), begin), 0), begin
 
 
-def _end_of_line(word: TextPart) -> int:
-    end = word.text.find("\n", word.end, word.end + _WINDOW)
-    return end if end >= 0 else word.end + _WINDOW
-
-
-def _says_other(word: TextPart, begin: int) -> bool:
-    """Whether what is pressed to a word says that it is none: a path, a template, or the label of an id."""
+def _says_other(word: TextPart, begin: int, look: _Look, label: TextMatch | None) -> bool:
+    """Whether what stands directly before a word says that it is none: a path, a template, or the name of an id."""
     text, start, end = word
+    if label and (judge_name(label[1]) is NameKind.PLAIN or not (look is _Look.CHOSEN or _NEUTRAL.fullmatch(label[1]))):
+        return True
     if text[start - 1 : start] + text[end : end + 1] in ("<>", "{}"):
         return True
     whole = re.split(r"[\s\"'`]", text[begin:start])[-1] + word.word
-    is_part = stands_elsewhere(whole) or is_other(whole) or "://" in whole
+    is_part = stands_elsewhere(whole) or is_other(whole)
     return is_part or _LABEL_OF_OTHER.search(text[max(0, start - 48) : start]) is not None
