@@ -39,7 +39,7 @@ _PRINTS_PASSWORD = re.compile(
     r"|\skeyring get\b|\spwgen\b|\bopenssl rand\b|\bkeygen\b(?! -)"
 )
 _FILE_ENDING = re.compile(r"\.(?:txt|client|conf|env|pw|pass|key|ini)\b")
-_PASSPHRASE = re.compile(r"[a-z]{3,12}(?:-[a-z]{3,12}){2,8}")
+_ASKED = re.compile(r"[a-z]{3,12}(?:-[a-z]{3,12}){2,8}|[0-9]{6,8}")  # a passphrase or a code
 _CODE = re.compile(r"(?=\S*[0-9])[A-Za-z0-9]{3,24}(?:[ -][A-Za-z0-9]{3,12}){0,7}")
 _PAIR = re.compile(
     r"(?:[A-Z][A-Z0-9_]*|[a-z_.][a-z0-9_.-]*|[A-Za-z_.-]+)=(?!=|\Z)|[A-Z0-9]+(?:_[A-Z0-9]+)+\Z|\S+:\Z|\[.*\]\Z"
@@ -115,7 +115,7 @@ def _is_answer(word: str, kind: NameKind, is_asked: bool) -> bool:
         return False
     if word.isidentifier() and is_name_of_secret(word):
         return False
-    if GROUPED.fullmatch(word) or (is_asked and _PASSPHRASE.fullmatch(word)):
+    if GROUPED.fullmatch(word) or (is_asked and _ASKED.fullmatch(word)):
         return True
     is_name = is_object_name(word) and (kind is not NameKind.PASSWORD or "/" in word)
     return not is_name and len(word) >= _SHORTEST and (is_mixed(word) or is_scrambled(word))

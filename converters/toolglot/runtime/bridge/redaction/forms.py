@@ -121,8 +121,8 @@ _FORMS = (
     (
         "$",
         r"""(?<![\w$]) (?: pbkdf2_sha\d{1,3} | argon2 | bcrypt(?:_sha256)? | scrypt
-              | \$ (?: [1567yA] | 2[abxy]? | gy | apr1 | argon2\w{1,2} | scrypt | P | H | pbkdf2[\w-]{0,12} ) )
-            \$ [\w./$=,+-]{20,}+""",
+              | \${1,2} (?: [1567yA] | 2[abxy]? | gy | apr1 | argon2\w{1,2} | scrypt | P | H | pbkdf2[\w-]{0,12} ) )
+            \${1,2} [\w./$=,+-]{20,}+""",
     ),
     ("scram-sha", r"SCRAM-SHA-\d{1,3} \$ [0-9]{1,8} : [\w+/=]++ \$ [\w+/=:]++"),
     ("sha", r"\{ S?SHA (?: 256 | 384 | 512 )? \} [A-Za-z0-9+/]{20,}+ =*+"),
@@ -246,6 +246,7 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
         is_random,
     ),
     # Addresses, and links that let in who has them
+    ("://", r"(?<= ://) ([A-Za-z0-9_-]{20,}+) @ (?! \S{0,40} ingest )", is_mixed),
     ("://", r"""(?<=://) [^\s/:@"<>\[]*+ : (?! pass (?:wo?r?d)? @ ) ([^\s/"<>]+) @""", _is_no_constant),
     (
         "://",

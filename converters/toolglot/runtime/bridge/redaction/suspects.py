@@ -48,11 +48,10 @@ _NAME = re.compile(  # an algorithm, a version, a digest, a product, an object o
     r"|[A-Za-z]+[0-9]?[._-][0-9.]+|[a-z]+(?:[_-][a-z0-9]+)+|[A-Z0-9_]+|v[0-9]\w*|[A-Z]?[a-z]+[0-9]*(?:[A-Z][a-z]+[0-9]*)+"
 )
 _ID = re.compile(  # of an object: of a service that writes its kind in front, of IPFS, Twilio and Salesforce
-    r"(?:(?!api|pat|tok|tkn|key|sec|sk|cred|auth|live)[a-z]{2,9}[_-]){1,2}[A-Za-z0-9]+"
+    r"(?:(?!sk|[a-z]*(?:api|pat|tok|tkn|key|sec|cred|auth|live))[a-z]{2,9}[_-]){1,2}[A-Za-z0-9]+"
     r"|Qm[A-Za-z0-9]{44}|[A-Z]{2}[0-9a-f]{32}|00[A-Za-z0-9]{16}"
 )
 _SET_OFF = re.compile(r"""["'`]\Z|\([a-z]+[ ]\Z|[ ]--?[\w-]+[ ]\Z""")
-_REST_OF_LINE = re.compile(r"[^\n]{0,400}+")
 _WINDOW = 400
 _WIDE_WINDOW = 1_000
 _NARROW_WINDOW = 100
@@ -64,14 +63,14 @@ _NEUTRAL = re.compile(
 )
 _PAIR = re.compile(
     r"""(?<![\w.+@/:%$&=?\#~-]) ["'`]? [A-Za-z][\w.@\\-]{1,60}
-        (?: ["'`]?[ ]/[ ]["'`]? | ["'`][ ](?:and|und|en|et|y|met|with)[ ]["'`] | [:/] )
+        (?: ["'`]?[ ][/–—→-][ ]["'`]? | ["'`][ ](?:and|und|en|et|y|met|with)[ ]["'`] | [:/] )
         ([^\s"'`<>(){}\[\],;|/:=]{5,40}?) (?= ["'`]?[.,;)]{0,2}(?:\s|\Z|\\) )""",
     re.VERBOSE,
 )
 _HYPHENATED = re.compile(r"[a-z]{3,}(?:-[a-z0-9]+)+")
 _LOGIN = re.compile(
-    r"pass(?:w|\b|e\b|phrase|code)|pwd|pw\b|secret|credential|\buser\b|\blog(?:ged)? ?(?:in|on)\b|sign-?in|wort\b"
-    r"|(?<=[a-z_])log(?:in|on)\b|wachtwoord|contrase|senha|inlog|wi-?fi\b|wlan|\bssid|accounts?\b|pdo|connect|\bcreds?\b|\badmin\b|\broot\b|bind\w*\(|\bauth"
+    r"\bassword|pass(?:w|\b|e\b|phrase|code)|pwd|pw\b|secret|credential|\buser\b|\blog(?:ged)? ?(?:in|on)\b|sign-?in"
+    r"|wort\b|(?<=[a-z_])log(?:in|on)\b|wachtwoord|contrase|senha|inlog|wi-?fi\b|wlan|\bssid|accounts?\b|pdo|connect|\bcreds?\b|\badmin\b|\broot\b|bind\w*\(|\bauth"
     r"|zugang",
     re.IGNORECASE,
 )
@@ -91,7 +90,7 @@ _LABEL_OF_OTHER = re.compile(
     r"(?:(?:\b|_|(?<=[a-z]))(?:ids?|Ids?|ID|SID|hash|etag|cursor|nonce|integrity|checksum|digest|md5|fingerprint|public|peer"
     r"|revision|commit|signature|trace|span|node|next|page|address|serial|version|image|challenge|owner|role|[Aa]ccept"
     r"|sitekey|state|marker|after|before|scroll|sync|verification|uuid|index|ray)"
-    r"|\b(?:sha\d*|kid|pub|sig|[xynb]|bh|x5t|iv|tag|tx|cid|sid|h1|zh|cert\w*|continuation\w*|DNSKEY|recaptcha\w*|rsa|ed25519|nistp\d+|dss))"
+    r"|\b(?:sha\d*|kid|pub|sig|[xynb](?=[\"':=])|bh|x5t|iv|tag|tx|cid|sid|h1|zh|cert\w*|continuation\w*|DNSKEY|recaptcha\w*|rsa|ed25519|nistp\d+|dss))"
     r"[-0-9]{0,3}[\"'`]*\s*[:=]*>?\s*[\"'`]?\Z"
 )
 
@@ -108,19 +107,19 @@ def suspicious_words(text: str) -> TextSpans:
     others = _starts(_OTHER, text)
     previous = -1  # word that was one: the next in a list is one too
     for match in _WORD.finditer(_PUBLIC_BLOCK.sub(_blank, text)) if secrets else ():
-        word = TextPart(text, match.start(), match.start() + len(match[0].rstrip("._-!?")))
+        word = TextPart(text, match.start(), match.start() + len(match[0].rstrip("._-?")))
         look = _look_of(word)
         if look is None:
             continue
         above, begin = _lines_above(word)
         label = _LABEL.search(text, max(0, word.start - _NARROW_WINDOW), word.start)
-        rest = _REST_OF_LINE.match(text, word.end)
-        if _says_other(word, begin, look, label) or _is_among(others, above, rest.end() if rest else word.end):
+        end = word.end + len(text[word.end : word.end + _WINDOW].partition("\n")[0])
+        if _says_other(word, begin, look, label) or _is_among(others, above, end):
             continue
         if look is _Look.ISSUED:  # its own name alone may be that of any key
             is_told = _is_among(secrets, word.start - _WIDE_WINDOW, label.start() if label else word.start)
         elif look is _Look.CHOSEN:
-            is_told = previous >= above or _is_among(logins, above, word.start)
+            is_told = previous >= above or _is_among(logins, above, word.start) or _is_among(logins, word.end, end)
         else:
             is_told = _is_among(logins, max(begin, word.start - _NARROW_WINDOW), word.start)
         if is_told:
