@@ -199,10 +199,8 @@ _FORMS = (
         r"""\b USER [ ] \S{1,80}+ (?: [^\n]{0,300}+ \n ){1,6}? [^\n]{0,300}? \b PASS [ ] ([^\s\\"']++)""",
     ),
     ("pass ", r"^ PASS [ ] ((?= \S* [0-9] ) [^\s/\\]{6,}?) (?= [.]{0,2} \s* $ )"),
-    ("accounts", r"""\b accounts ["']? : \s? \[ \s{0,8} ["'] ((?:0x)? [0-9a-f]{64}) ["']"""),
     (" => ", r"^ [0-9]{2,8} [ ] => [ ] ([0-9]{3,10}) , (?! [\s0-9] )"),
     ("%3d", r"(?i) (?: secret | passw\w{0,4} | pwd | token | api_?key ) %3D ([\w.~+/-]{4,}+)"),  # in a URL in a URL
-    ("<input", r"(?i) <input\b (?= [^<>]{0,300}? password ) [^<>]{0,300}? \b value= [\"'] ([^\"'<>]++)"),
     # Messages
     *(
         (word, rf"(?<![\w-]) {_WORD_OF_PHRASE} (?: [ ,]{{1,2}} {_WORD_OF_PHRASE} ){{11,23}}+ (?![\w-])")
@@ -328,7 +326,6 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
             (?: p: | pass [ :] ) [ ]? ([^\s,;]{5,}+)""",
         is_mixed,
     ),
-    ("/", rf"(?i) (?<! [\w/] ) {_USERS} [ :]{{1,2}} [\w.@-]{{1,40}}+ / ([^\s/,;]{{6,}}+)", is_chosen),
     # Network devices
     ("", r"^ [0-9]{1,5} \s{1,8} (?: MD5 | SHA-?[0-9]{1,3} | AES\w{0,9} ) \s{1,8} (\S{8,}+)", is_mixed),
     ("key", r"(?<![\w-]) key \ ([^\s\"':=]{8,40}+) (?! [^\s\"'] )", is_chosen),
@@ -339,7 +336,6 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
     # A user and a password
     ("valid cred", r"(?i) (?<![\w.@-]) [\w.@-]{1,40}+ : (\S{3,80}+) [ ] - [ ] valid\ credential", is_quoted_secret),
     (":", r"^ [ \t]* (?: \[.\] \ )? [\w.@-]{1,40}+ : ([^\s:\"']{8,40}+) $", is_chosen),
-    ("\\", r"(?<![\w:\\]) [\w.-]{2,40}+ \\ [\w.$-]{1,40}+ : ([^\s:\"'\\]{6,40}+)", is_chosen),
     (":", r"(?:^|[ ]) [0-9a-f]{32,128} : ([^\s:/]{6,40}) $", is_mixed),  # the hash of a password, and what it was
     (  # postfix
         ":",

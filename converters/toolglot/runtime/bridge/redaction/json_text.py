@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 from toolglot.converter.schema.keywords import TYPES
 from toolglot.runtime.bridge.redaction.assignments import NAMED_KEYS, NAMING_KEYS
 from toolglot.runtime.bridge.redaction.free_text import REDACTED, redact_free_text
-from toolglot.runtime.bridge.redaction.names_in_text import subject_of_line
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, is_name_of_secret, judge_name, words_of
 from toolglot.runtime.bridge.redaction.secret_values import fits_name, is_quoted_secret, stands_elsewhere
 from toolglot.runtime.bridge.redaction.suspects import suspicious_words
@@ -41,9 +40,10 @@ def _redact(text: str, depth: int) -> str:
     parts: list[str] = []
     position = 0
     for document, start, end in _documents_in(text):
-        before = text[position:start]
-        hidden = _Hidden(path=subject_of_line(before.rstrip().rpartition("\n")[2]))
-        parts += [redact_free_text(before), _redact_json(text[start:end], document, depth - 1, hidden)]
+        parts += [
+            redact_free_text(text[position:start]),
+            _redact_json(text[start:end], document, depth - 1, _NOT_HIDDEN),
+        ]
         position = end
     return "".join((*parts, redact_free_text(text[position:])))
 
@@ -91,7 +91,6 @@ _DESCRIBING = words_of("description integrity resolved")  # a parameter, or a pa
 _OF_TEXT = words_of("logprob start_offset lemma")  # of the tokens of language models and of search engines
 _KEYS_BESIDE = {
     "username": words_of("key"),
-    "api_key": words_of("encoded"),
     "kty": words_of("d k p q dp dq qi"),  # of a JSON Web Key
     "httponly": words_of("value"),  # of a cookie
 }
@@ -152,8 +151,6 @@ def _describe_object(pairs: tuple[tuple[str, Any], ...]) -> _Object:
     fields = {key.lower(): value for key, value in reversed(pairs)}
     names = [fields[key] for key in NAMING_KEYS if type(fields.get(key)) is str]
     name = next(filter(is_name_of_secret, names), "".join(names[:1]))
-    named = [f"{key.removesuffix('name')} {value}" for key, value in fields.items() if key.endswith("name")]
-    name = name or next((text for text in named if judge_name(text) >= NameKind.GENERATED), "")
     secret_keys = frozenset().union(*(_KEYS_BESIDE.get(key, ()) for key in fields))
     kind = fields.get("type")
     is_typed = str(kind) in _SECRET_TYPES or judge_name(str(kind)) is NameKind.PASSWORD
