@@ -9,12 +9,10 @@ from collections.abc import Iterable
 from toolglot.runtime.bridge.redaction.names_in_text import TextMatch, TextSpan, TextSpans, judge_name_in_text, names_in
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, is_name_of_secret, judge_name
 from toolglot.runtime.bridge.redaction.secret_values import (
-    GROUPED,
     is_chosen,
     is_mixed,
     is_object_name,
     is_other,
-    is_random,
     is_scrambled,
     stands_elsewhere,
 )
@@ -115,7 +113,7 @@ def _is_answer(word: str, kind: NameKind, is_asked: bool) -> bool:
         return False
     if word.isidentifier() and is_name_of_secret(word):
         return False
-    if GROUPED.fullmatch(word) or (is_asked and _ASKED.fullmatch(word)):
+    if is_asked and _ASKED.fullmatch(word):
         return True
     is_name = is_object_name(word) and (kind is not NameKind.PASSWORD or "/" in word)
     return not is_name and len(word) >= _SHORTEST and (is_mixed(word) or is_scrambled(word))
@@ -124,7 +122,7 @@ def _is_answer(word: str, kind: NameKind, is_asked: bool) -> bool:
 def _kind_of_heading(line: str) -> NameKind:
     is_code = line.rstrip().endswith((";", "{", "(", ",", "\\")) or _PAIR.match(line)
     is_listing = _COMMAND.match(line) and (_LISTS.search(line) or _IS_PUBLIC.search(line))
-    if len(line) > _LONGEST_LINE or is_random(line.strip()) or is_code or is_listing:
+    if len(line) > _LONGEST_LINE or is_code or is_listing:
         return NameKind.UNKNOWN
     if _COMMAND.match(line) and _PRINTS_PASSWORD.search(line):
         return NameKind.PASSWORD

@@ -179,8 +179,7 @@ def judge_name(name: str) -> NameKind:
         if any(map(head.endswith, endings)) and head not in _NO_PASSES:
             return kind
     kind = _judge_qualified(head.removesuffix("s"), before)
-    is_prefixed = kind is NameKind.UNKNOWN and "_" in name and len(words) > 1
-    if is_prefixed and judge_name(" ".join(words[:-1])) >= NameKind.TEXT:
+    if kind is NameKind.UNKNOWN and "_" in name and is_name_of_secret(name.rpartition("_")[0]):
         return NameKind.GENERATED  # `API_KEY_STRIPE`
     return kind
 

@@ -295,8 +295,6 @@ def is_quoted_secret(value: str, name: str = "") -> bool:
         return False
     if _letters(name).endswith(_letters(value)) and is_name_of_secret(value):
         return False  # the name of a variable, a header or a field
-    if _letters(name) in _OBJECTS_IN_VAULTS and _NAME_IN_VAULT.fullmatch(value):
-        return False
     if judge_name(name) is NameKind.TEXT and _is_no_token(value):
         return False
     return not (_SENTENCE_BEGINS.match(value) and _SENTENCE.fullmatch(value, 0, LONGEST))
