@@ -20,6 +20,7 @@ from toolglot.runtime.bridge.redaction.secret_values import (
     is_bare_secret,
     is_chosen,
     is_generated,
+    is_mixed,
 )
 
 _LINE = re.compile(r"[^\n]+")
@@ -191,5 +192,5 @@ def _pairs_in_inserts(text: str) -> _Pairs:
 def _is_secret(text: str, name: str, value: str, start: int) -> bool:
     """Whether a cell is a secret; not what describes one, nor the name of one."""
     kind = judge_name(name) if _NAME.fullmatch(name) else NameKind.UNKNOWN
-    is_fit = " " not in value and fits_name(value, kind)
+    is_fit = " " not in value and fits_name(value, kind) and (kind is not NameKind.TEXT or is_mixed(value))
     return is_fit and is_bare_secret(text, start, start + len(value), name, Notation.CELL)
