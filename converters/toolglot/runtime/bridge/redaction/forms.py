@@ -198,7 +198,7 @@ _FORMS = (
         "pass ",
         r"""\b USER [ ] \S{1,80}+ (?: [^\n]{0,300}+ \n ){1,6}? [^\n]{0,300}? \b PASS [ ] ([^\s\\"']++)""",
     ),
-    ("pass ", r"^ PASS [ ] ((?= \S* [0-9] ) [^\s/\\]{6,}?) (?= [.]{0,2} \s* $ )"),
+    ("pass ", r"(?<![\w-]) PASS [ ] ((?= \S* [0-9] ) [^\s/\\\"']{6,}?) (?= [.]{0,2} [\"']? \s* $ )"),
     (" => ", r"^ [0-9]{2,8} [ ] => [ ] ([0-9]{3,10}) , (?! [\s0-9] )"),
     ("%3d", r"(?i) (?: secret | passw\w{0,4} | pwd | token | api_?key ) %3D ([\w.~+/-]{4,}+)"),  # in a URL in a URL
     # Messages
@@ -221,6 +221,11 @@ _FORMS = (
         "code",
         r"""(?i) \b (?: enter | use | type ) \ (?: (?: the | this | your ) \ (?: [\w-]{1,20} \ ){0,2} )? code:? [ ]
             ([0-9]{3,4} [ -]? [0-9]{2,4} | (?-i: [A-Z0-9]{4} -? [A-Z0-9]{4,5} )) \b""",
+    ),
+    (  # a short message that asks to keep it
+        "code",
+        r"""(?i) \b code:? [ ] ([0-9]{3,4} [ -]? [0-9]{0,4}) (?! [\w.-] \w )
+            (?= [^\n]{0,100}? \b (?: shar | deel | teil | valid | geldig | gültig | expir | partag | compart ) )""",
     ),
     (
         "de v",

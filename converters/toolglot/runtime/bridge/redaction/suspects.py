@@ -52,6 +52,7 @@ _ID = re.compile(  # of an object: of a service that writes its kind in front, o
     r"|Qm[A-Za-z0-9]{44}|[A-Z]{2}[0-9a-f]{32}|00[A-Za-z0-9]{16}"
 )
 _SET_OFF = re.compile(r"""["'`]\Z|\([a-z]+[ ]\Z|[ ]--?[\w-]+[ ]\Z""")
+_SHORTEST_RANDOM = 12  # characters of a word without marks or quotes; fewer are the number of a request
 _WINDOW = 400
 _WIDE_WINDOW = 1_000
 _NARROW_WINDOW = 100
@@ -70,7 +71,9 @@ _PAIR = re.compile(
 _HYPHENATED = re.compile(r"[a-z]{3,}(?:-[a-z0-9]+)+")
 _LOGIN = re.compile(
     r"\bassword|pass(?:w|\b|e\b|phrase|code)|pwd|pw\b|secret|credential|\buser\b|\blog(?:ged)? ?(?:in|on)\b|sign-?in"
-    r"|wort\b|(?<=[a-z_])log(?:in|on)\b|wachtwoord|contrase|senha|inlog|wi-?fi\b|wlan|\bssid|accounts?\b|pdo|connect|\bcreds?\b|\badmin\b|\broot\b|bind\w*\(|\bauth"
+    r"|wort\b|(?<=[a-z_])log(?:in|on)\b|wachtwoord|contrase|senha|\bclave\b"
+    r"|\bmdp\b|mot de passe|parol|has[łl]o|lösenord|парол|sleutel\b|\bpin\b|psk\b|inlog|wi-?fi\b|wlan|\bssid"
+    r"|accounts?\b|pdo|connect|\bcreds?\b|\badmin\b|\broot\b|bind\w*\(|\bauth"
     r"|zugang",
     re.IGNORECASE,
 )
@@ -163,7 +166,7 @@ def _look_of(word: TextPart) -> _Look | None:
     is_argument = _ARGUMENT_BEGINS.search(word.text, max(0, word.start - 2), word.start)
     if (is_argument and _ARGUMENT.fullmatch(own)) or _is_issued(own):
         look = _Look.ISSUED
-    elif is_chosen(own):
+    elif is_chosen(own) and (word.has_before('"', "'", "`") or len(own) >= _SHORTEST_RANDOM or not own.isalnum()):
         look = _Look.CHOSEN
     elif (
         _SET_OFF.search(word.text, max(0, word.start - 40), word.start)

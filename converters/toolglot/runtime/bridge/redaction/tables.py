@@ -130,7 +130,7 @@ def _cells_of(line: str, line_start: int, separator: re.Pattern[str] | None = No
 def _is_head(line: str, cells: list[_Cell], count: int, following: str) -> bool:
     """Whether a line that no rule follows names the columns of a table."""
     names = [cell.word for cell in cells]
-    if all(map(_UPPER_NAME.fullmatch, names)):
+    if all(map(_UPPER_NAME.fullmatch, names)) or (line.startswith("#") and len(names) > 2):
         return True
     names_secret = any(judge_name(name) >= NameKind.MIXED for name in names[1:])
     below = _cells_of(following, 0)
