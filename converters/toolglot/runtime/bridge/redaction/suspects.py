@@ -1,15 +1,14 @@
 """Words that look like secrets, in a text that speaks of secrets close by, whatever notation joins the two.
 
 The better a word looks, the further away the word for a secret may be: some lines above what a program issued, in the
-line of a password that somebody chose or in the line above, and right before a word with a number. What a name says
-that stands before the word goes first: it may be an id, a digest or a page.
+line of a password that a person chose or in the line above it. The name that stands before a word goes first: it may
+be that of an id, a digest or a page.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from enum import IntEnum
 
 from toolglot.runtime.bridge.redaction.names_in_text import TextMatch, TextPart, TextSpan, TextSpans
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, judge_name
@@ -21,15 +20,6 @@ from toolglot.runtime.bridge.redaction.secret_values import (
     is_random,
     stands_elsewhere,
 )
-
-
-class _Look(IntEnum):
-    """What a word looks like: a word with a number, a password of a person, or the secret of a program."""
-
-    NUMBERED = 1
-    CHOSEN = 2
-    ISSUED = 3
-
 
 _WORD = re.compile(
     r"""(?: (?<![^\s"'`<>(){}\[\],;|=&:]) | (?<=\\[nrt]) ) [^\s"'`<>(){}\[\],;|\\:=]{8,2000}+ ={0,2}+
@@ -111,21 +101,18 @@ def suspicious_words(text: str) -> TextSpans:
     previous = -1  # word that was one: the next in a list is one too
     for match in _WORD.finditer(_PUBLIC_BLOCK.sub(_blank, text)) if secrets else ():
         word = TextPart(text, match.start(), match.start() + len(match[0].rstrip("._-?")))
-        look = _look_of(word)
-        if look is None:
+        is_issued = _is_issued(word)
+        if not (is_issued or _is_chosen(word)) or _is_name(word.word):
             continue
         above, begin = _lines_above(word)
         label = _LABEL.search(text, max(0, word.start - _NARROW_WINDOW), word.start)
         end = word.end + len(text[word.end : word.end + _WINDOW].partition("\n")[0])
-        if _says_other(word, begin, look, label) or _is_among(others, above, end):
+        is_named = label is not None and _says_what(label, is_issued)
+        if is_named or _says_other(word, begin) or _is_among(others, above, end):
             continue
-        if look is _Look.ISSUED:  # its own name alone may be that of any key
-            is_told = _is_among(secrets, word.start - _WIDE_WINDOW, label.start() if label else word.start)
-        elif look is _Look.CHOSEN:
-            is_told = previous >= above or _is_among(logins, above, word.start) or _is_among(logins, word.end, end)
-        else:
-            is_told = _is_among(logins, max(begin, word.start - _NARROW_WINDOW), word.start)
-        if is_told:
+        told, earliest = (secrets, word.start - _WIDE_WINDOW) if is_issued else (logins, above)
+        latest = label.start() if label and is_issued else word.start  # its own name alone may be that of any key
+        if previous >= above or _is_among(told, earliest, latest) or _is_among(told, word.end, end):
             previous = word.start
             yield word.start, word.end
 
@@ -161,29 +148,34 @@ def _is_among(positions: list[int], start: int, end: int) -> bool:
     return index < len(positions) and positions[index] < end
 
 
-def _look_of(word: TextPart) -> _Look | None:
+def _is_issued(word: TextPart) -> bool:
+    """Whether a word looks as if a program had issued it."""
     own = word.word
-    is_argument = _ARGUMENT_BEGINS.search(word.text, max(0, word.start - 2), word.start)
-    if (is_argument and _ARGUMENT.fullmatch(own)) or _is_issued(own):
-        look = _Look.ISSUED
-    elif is_chosen(own) and (word.has_before('"', "'", "`") or len(own) >= _SHORTEST_RANDOM or not own.isalnum()):
-        look = _Look.CHOSEN
-    elif (
-        _SET_OFF.search(word.text, max(0, word.start - 40), word.start)
-        and _NUMBERED.fullmatch(own)
-        and not _NAME.fullmatch(own)
-    ):
-        look = _Look.NUMBERED
-    else:
-        return None
-    is_harmless = is_other(own) or is_object_name(own.lower()) or _ID.fullmatch(own)
-    return None if is_harmless else look
+    core = max(re.split("[-_]", own), key=len)  # of a name that ends in a digest
+    is_mixed = _ISSUED.fullmatch(own) is not None and core not in (core.lower(), core.upper())
+    is_argument = _ARGUMENT.fullmatch(own) and _ARGUMENT_BEGINS.search(word.text, max(0, word.start - 2), word.start)
+    return bool(is_argument) or (is_mixed and is_random(own)) or _BASE32.fullmatch(own) is not None
 
 
-def _is_issued(word: str) -> bool:
-    core = max(re.split("[-_]", word), key=len)  # of a name that ends in a digest
-    is_mixed = _ISSUED.fullmatch(word) is not None and core not in (core.lower(), core.upper())
-    return (is_mixed and is_random(word)) or _BASE32.fullmatch(word) is not None
+def _is_chosen(word: TextPart) -> bool:
+    """Whether a word looks as if a person had chosen it, by itself or as it is set off."""
+    own, start = word.word, word.start
+    if is_chosen(own) and (word.has_before('"', "'", "`") or len(own) >= _SHORTEST_RANDOM or not own.isalnum()):
+        return True
+    is_set_off = _SET_OFF.search(word.text, max(0, start - 40), start) is not None
+    return is_set_off and _NUMBERED.fullmatch(own) is not None and not _NAME.fullmatch(own)
+
+
+def _is_name(word: str) -> bool:
+    """Whether a word is what programs call things."""
+    return is_other(word) or is_object_name(word.lower()) or _ID.fullmatch(word) is not None
+
+
+def _says_what(label: TextMatch, is_issued: bool) -> bool:
+    """Whether the name before a word says what it is; a colon of prose does not, before what a person chose."""
+    is_of_value = is_issued or label[0].endswith(('"', "'", "`"))
+    is_other_name = is_of_value and not _NEUTRAL.fullmatch(label[1])
+    return is_other_name or judge_name(label[1]) is NameKind.PLAIN
 
 
 def _lines_above(word: TextPart) -> TextSpan:
@@ -193,11 +185,9 @@ def _lines_above(word: TextPart) -> TextSpan:
     return max(text.rfind("\n", max(0, begin - _WINDOW), begin), 0), begin
 
 
-def _says_other(word: TextPart, begin: int, look: _Look, label: TextMatch | None) -> bool:
-    """Whether what stands directly before a word says that it is none: a path, a template, or the name of an id."""
+def _says_other(word: TextPart, begin: int) -> bool:
+    """Whether what is pressed to a word says that it is none: a path, a template, or the name of an id."""
     text, start, end = word
-    if label and (judge_name(label[1]) is NameKind.PLAIN or not (look is _Look.CHOSEN or _NEUTRAL.fullmatch(label[1]))):
-        return True
     if text[start - 1 : start] + text[end : end + 1] in ("<>", "{}"):
         return True
     whole = re.split(r"[\s\"'`]", text[begin:start])[-1] + word.word
