@@ -22,7 +22,7 @@ from toolglot.runtime.bridge.redaction.secret_values import (
 )
 
 _WORD = re.compile(
-    r"""(?: (?<![^\s"'`<>(){}\[\],;|=&:]) | (?<=\\[nrt]) ) [^\s"'`<>(){}\[\],;|\\:=]{8,2000}+ ={0,2}+
+    r"""(?: (?<![^\s"'`<>(){}\[\],;|=&:]) | (?<=\\[nrt]) ) (?!-) [^\s"'`<>(){}\[\],;|\\:=]{8,2000}+ ={0,2}+
         (?= [\s"'`<>){}\],;|\\] | \Z | :\s )""",
     re.VERBOSE,
 )
@@ -41,7 +41,7 @@ _ID = re.compile(  # of an object: of a service that writes its kind in front, o
     r"(?:(?!sk|[a-z]*(?:api|pat|tok|tkn|key|sec|cred|auth|live))[a-z]{2,9}[_-]){1,2}[A-Za-z0-9]+"
     r"|Qm[A-Za-z0-9]{44}|[A-Z]{2}[0-9a-f]{32}|00[A-Za-z0-9]{16}"
 )
-_SET_OFF = re.compile(r"""["'`]\Z|\([a-z]+[ ]\Z|[ ]--?[\w-]+[ ]\Z""")
+_SET_OFF = re.compile(r"""["'`]\Z|\([a-z]+[ ]\Z|[ ]--[\w-]+[ ]\Z""")
 _SHORTEST_RANDOM = 12  # characters of a word without marks or quotes; fewer are the number of a request
 _WINDOW = 400
 _WIDE_WINDOW = 1_000
@@ -132,7 +132,7 @@ def paired_passwords(text: str) -> TextSpans:
     for pair in _PAIR.finditer(text):
         password = TextPart(text, *pair.span(1))
         own = password.word
-        looks_chosen = is_chosen(own) or (is_mixed(own) and not _NAME.fullmatch(own))
+        looks_chosen = is_chosen(own) or (is_mixed(own) and not (_NAME.fullmatch(own) or is_object_name(own)))
         is_weak = "` " in pair[0] and _HYPHENATED.fullmatch(own) is not None
         is_harmless = is_other(own) or stands_elsewhere(own)
         if (looks_chosen or is_weak) and not is_harmless and _is_among(logins, _lines_above(password)[0], pair.start()):
