@@ -327,6 +327,9 @@ HOSTILE = (
     "token=" + "[^" * 200, "token=" + ".+a-" * 90 + "'", "secret is a-", "password of a is abc-", "password?\na / ",
     '{"type":"password","value":',
     "key " + "a.B1" * 12, "password?\n" + "a / " * 80, "snmp community ", "/user:a /p:b ",
+    "token A1b2C3d4E5f6G7h8i9 ", "A1b2C3d4E5f6G7h8i9 ", "password plover71 ", "plover71\\npw ", "a-b_c=d:e&f|login ",
+    "login kim / a1b2c ", "login `a` / `bcd-ef` ", "login a:b1cde ", "login " + "a" * 60 + "/", "what's the pin? a1b2 ",
+    "code: 123 shared ", "code 1234 ", "PASS a1b2c3 ", "token 'A1b2C3d4E5f6G7h8i9' ", "key=A1b2C3d4E5f6G7h8i9&",
 )  # fmt: skip
 
 

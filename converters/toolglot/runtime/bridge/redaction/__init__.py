@@ -2,12 +2,13 @@
 
 result_filter   what a caller asks for: secrets redacted, a length that is not exceeded
     json_text       secrets in JSON, which stays JSON
-    free_text       secrets in any other text, found in four ways:
+    free_text       secrets in any other text, found in five ways:
         pairs           behind names, in whatever notation
             assignments     behind an operator
             names_in_text   which names a text has, and what stands around them
         tables          in columns and rows
-        contexts        below headings, and in lines that speak of secrets
+        contexts        below headings, commands and questions
+        suspects        by what they look like, near a word for a secret
         forms           by what they look like
         kubernetes      in manifests
 

@@ -12,7 +12,6 @@ from toolglot.runtime.bridge.redaction.secret_values import (
     Notation,
     fits_name,
     is_bare_secret,
-    is_generated,
     is_mixed,
     is_placeholder,
     is_quoted_secret,
@@ -40,7 +39,6 @@ _OPERATOR = rule(
          (?! // | \? )
          (?: \s{{1,8}} string\([0-9]{{1,6}}\) )? [*]{{0,2}} [ \t]{{0,40}}+"""
 )
-_BESIDE_BEFORE = rule(rf"\b (?: {'|'.join(NAMING_KEYS)} ) {_QUOTE} {_BLANK} [:=] {_BLANK} {_QUOTE} \Z")
 _BESIDE = rule(
     rf"""{_QUOTE} [\s,;]{{1,80}}+ (?: {_QUOTE} (?!{"|".join(NAMED_KEYS)}) \w{{1,40}}+ {_QUOTE} {_BLANK} [:=] {_BLANK}
              [^\s,;]{{1,40}}+ [\s,;]{{1,80}}+ ){{0,2}}
@@ -48,7 +46,7 @@ _BESIDE = rule(
 )
 _BARE = r"""\\. | [^\s"'\\;&,] | ["'\\](?![\s,;:)}\]]|\Z) | [;&,](?![ ]?[\w.-]{1,40}=|\s|\Z)"""
 _VALUE = rule(
-    rf"""(?: [bfru]{{1,2}} (?=["']) )?
+    rf"""(?: [bfnru]{{1,2}} (?=["']) | (?-i: Some | Just | Secret\w{{0,9}} | Sensitive | String ) [ ]? \(? (?=["']) )?
     (?: \"\"\" ((?: (?!\"\"\") . )++) | \\?(?:""|\'\')
       | [|>][+-]?[ \t]{{0,8}}\n [ \t]++ (?P<block> [^\n]++ (?: \n [ \t]++ [^\n]++ )*+)
       | \\" ((?: (?!\\") [^\n] )++)
@@ -83,9 +81,7 @@ def read_assignment(name: TextPart, kind: NameKind) -> tuple[list[TextSpan], int
     `None` if there is no operator.
     """
     text = name.text
-    operator = _OPERATOR.match(text, name.end)
-    if operator is None and _BESIDE_BEFORE.search(text, max(0, name.start - 32), name.start):
-        operator = _BESIDE.match(text, name.end)
+    operator = _OPERATOR.match(text, name.end) or _BESIDE.match(text, name.end)
     if operator is None:
         return None
     if (operator[0] == ":" and name.has_before(":", '["', "['")) or (
@@ -99,7 +95,7 @@ def read_assignment(name: TextPart, kind: NameKind) -> tuple[list[TextSpan], int
     if value is None or value.lastindex is None:
         return [], name.end
     word, span, group = value[value.lastindex], value.span(value.lastindex), value.lastgroup
-    if group != "bare" and not fits_name(word, kind):
+    if not fits_name(word, kind):
         return [], name.end
     if stands_elsewhere(word) or is_placeholder(text, value.start()):
         return [], value.end()
@@ -107,21 +103,18 @@ def read_assignment(name: TextPart, kind: NameKind) -> tuple[list[TextSpan], int
         return [span], value.end()
     if group == "bare":
         bare = _span_of_bare(name, span, operator)
-        if bare is None or not fits_name(text[slice(*bare)], kind):
+        if bare is None:
             return [], name.end
         spans = [bare, *(_spans_of_list(text, bare[1]) if kind is NameKind.CODE else ())]
         return spans, spans[-1][1]
     is_closed = text.startswith(('"', "'", "\\", "`"), value.end())
-    is_quoted = (
-        (word[0] not in ",;)" or is_generated(word))
-        and (word[0] not in " \t" or (is_closed and ":" not in operator[0]))
-        and is_quoted_secret(word, name.word)
-    )
-    if not is_quoted or (operator["operator"].startswith("==") and not is_mixed(word)):
+    is_split = word[0] in " \t" and not (is_closed and ":" not in operator[0])
+    is_compared = operator["operator"].startswith("==") and not is_mixed(word)
+    if is_split or is_compared or not is_quoted_secret(word, name.word):
         return [], name.end
     spans = [span]
     change = _CHANGE.match(text, span[1])  # what it becomes, in a plan of Terraform
-    if change and is_quoted_secret(change[1], name.word):
+    if change:
         spans.append(change.span(1))
     return spans, spans[-1][1]
 
@@ -157,9 +150,7 @@ def _span_of_bare(name: TextPart, span: TextSpan, operator: TextMatch) -> TextSp
     if not is_bare_secret(text, start, end, name.word, _notation(name, operator)):
         return None
     rest = _REST.match(text, end)
-    if rest:
-        end = rest.end()
-    return start, start + 1 + len(text[start + 1 : end].rstrip(_CLOSING))
+    return start, start + 1 + len(text[start + 1 : rest.end() if rest else end].rstrip(_CLOSING))
 
 
 def _assigns_nothing(name: TextPart, span: TextSpan, operator: TextMatch) -> bool:
@@ -169,11 +160,9 @@ def _assigns_nothing(name: TextPart, span: TextSpan, operator: TextMatch) -> boo
         return True
     if _SAYING.match(text, max(0, name.start - 4)):
         return True
-    if operator[0] == " :":
-        is_symbol = _SYMBOL.fullmatch(text, *span) and judge_name(name.word) is not NameKind.PASSWORD
-        return bool(is_symbol)
-    is_option = name.word.startswith("--")
-    return is_option and PLACEHOLDER.fullmatch(text, *span) is not None
+    if operator[0] == " :" and _SYMBOL.fullmatch(text, *span):
+        return judge_name(name.word) is not NameKind.PASSWORD
+    return name.word.startswith("--") and PLACEHOLDER.fullmatch(text, *span) is not None
 
 
 def _notation(name: TextPart, operator: TextMatch) -> Notation:
@@ -181,7 +170,7 @@ def _notation(name: TextPart, operator: TextMatch) -> Notation:
     is_close = written == "="
     is_entry = written.rstrip(" \t=").endswith("]")
     is_property = "." in own and (not name.start or name.has_before("\n") or own.startswith("-"))
-    if ("." in own and not is_property) or is_entry or name.has_before(")", "]."):
+    if ("." in own and not is_property) or is_entry:
         return Notation.CODE
     is_literal = own.isupper() or is_property or name.has_before("?", "&", ";")
     return Notation.SHELL if is_close and is_literal else Notation.BARE

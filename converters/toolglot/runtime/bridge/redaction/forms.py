@@ -121,8 +121,8 @@ _FORMS = (
     (
         "$",
         r"""(?<![\w$]) (?: pbkdf2_sha\d{1,3} | argon2 | bcrypt(?:_sha256)? | scrypt
-              | \$ (?: [1567yA] | 2[abxy]? | gy | apr1 | argon2\w{1,2} | scrypt | P | H | pbkdf2[\w-]{0,12} ) )
-            \$ [\w./$=,+-]{20,}+""",
+              | \${1,2} (?: [1567yA] | 2[abxy]? | gy | apr1 | argon2\w{1,2} | scrypt | P | H | pbkdf2[\w-]{0,12} ) )
+            \${1,2} [\w./$=,+-]{20,}+""",
     ),
     ("scram-sha", r"SCRAM-SHA-\d{1,3} \$ [0-9]{1,8} : [\w+/=]++ \$ [\w+/=:]++"),
     ("sha", r"\{ S?SHA (?: 256 | 384 | 512 )? \} [A-Za-z0-9+/]{20,}+ =*+"),
@@ -147,13 +147,14 @@ _FORMS = (
     ("hooks.slack", r"(?<=//hooks\.slack\.com/services/) T[A-Z0-9]++ / B[A-Z0-9]++ / [A-Za-z0-9]++"),  # Slack
     (":aa", r"(?<![0-9]) [0-9]{8,10}:AA[A-Za-z0-9_-]{33}"),  # Telegram
     # Addresses
-    ("@", r"""(?<=:) ([^\s:@/"']++) @ (?: tcp | unix ) \("""),  # of databases, as Go and Oracle write them
+    ("@", r"""(?<=:) ([^\s:@/"']++) @ (?: tcp | unix )? \("""),  # of databases, as Go and Oracle write them
     (
         "/",
         r"""(?: thin: | \b (?: sqlplus | (?:imp|exp)(?:dp)? | rman | sqlldr ) \ (?: -\w\ )? )
             [\w$]{1,40} / ([^\s@\"']++) @""",
     ),
     ("sig", r"(?i) [?&;] (?: sig | signature | x-(?:amz|goog)-signature ) = ([a-z0-9%+/_=-]{16,}+)"),
+    ("://", r"(?<= ://) [^\s\"'<>?\#]{3,200}? /v[0-9]/ ([0-9a-f]{32}) (?! [\w./] )"),
     ("account.key.", r"account\.key\. [\w.-]{5,80}+ [\"']? [ =:,]{1,3} [\"']? ([A-Za-z0-9+/]{40,}+=*+)"),  # of Azure
     ("/private-", r"/private- ([0-9a-f]{32}) \b"),  # a calendar
     ("rtmp", r"rtmps? :// \S{3,200}? / ((?= [\w-]{0,60} [0-9] ) [\w-]{16,}+) (?! [\w./] )"),
@@ -163,7 +164,7 @@ _FORMS = (
     ("curl", r"""\b curl \b [^\n]{0,300}? [ ] (?:-u|--user) [ =]? ["']? [^\s:"']{1,80}+ : ([^\s"']++)"""),
     ("login", r"\b (?: az | docker | podman | helm\ registry | cf | oc ) \ login \b [^\n]{0,100}? [ ] -p [ ]? (\S++)"),
     ("login", r"(?i) \b login [ \t]{1,8} [^\s|]{1,80}+ \s{1,8} password [ \t]{1,8} ([^\s|]\S*+)"),  # .netrc
-    ("login", r"""\b [a-zA-Z]\d{1,5} [ ] LOGIN [ ] \S{1,80}+ [ ] "? ([^\s"]++)"""),  # IMAP
+    ("login", r"""\b [a-zA-Z]?\d{1,5} [ ] LOGIN [ ] \S{1,80}+ [ ] "? ([^\s"]++)"""),  # IMAP
     ("auth ", r"\b AUTH [ ] (?: PLAIN | LOGIN | XOAUTH2 ) [ ] ([A-Za-z0-9+/]{12,}+=*+)"),  # SMTP
     (  # SMTP, asked step by step
         "334 ugfzc3",
@@ -197,10 +198,9 @@ _FORMS = (
         "pass ",
         r"""\b USER [ ] \S{1,80}+ (?: [^\n]{0,300}+ \n ){1,6}? [^\n]{0,300}? \b PASS [ ] ([^\s\\"']++)""",
     ),
-    ("accounts", r"""\b accounts ["']? : \s? \[ \s{0,8} ["'] ((?:0x)? [0-9a-f]{64}) ["']"""),
+    ("pass ", r"(?<![\w-]) PASS [ ] ((?= \S* [0-9] ) [^\s/\\\"']{6,}?) (?= [.]{0,2} [\"']? \s* $ )"),
     (" => ", r"^ [0-9]{2,8} [ ] => [ ] ([0-9]{3,10}) , (?! [\s0-9] )"),
     ("%3d", r"(?i) (?: secret | passw\w{0,4} | pwd | token | api_?key ) %3D ([\w.~+/-]{4,}+)"),  # in a URL in a URL
-    ("<input", r"(?i) <input\b (?= [^<>]{0,300}? password ) [^<>]{0,300}? \b value= [\"'] ([^\"'<>]++)"),
     # Messages
     *(
         (word, rf"(?<![\w-]) {_WORD_OF_PHRASE} (?: [ ,]{{1,2}} {_WORD_OF_PHRASE} ){{11,23}}+ (?![\w-])")
@@ -219,8 +219,13 @@ _FORMS = (
     ),
     (
         "code",
-        r"""(?i) \b (?: enter | use | type ) \ (?: the | this | your ) \ (?: [\w-]{1,20} \ ){0,2} code:? [ ]
+        r"""(?i) \b (?: enter | use | type ) \ (?: (?: the | this | your ) \ (?: [\w-]{1,20} \ ){0,2} )? code:? [ ]
             ([0-9]{3,4} [ -]? [0-9]{2,4} | (?-i: [A-Z0-9]{4} -? [A-Z0-9]{4,5} )) \b""",
+    ),
+    (  # a short message that asks to keep it
+        "code",
+        r"""(?i) \b code:? [ ] ([0-9]{3,4} [ -]? [0-9]{0,4}) (?! [\w.-] \w )
+            (?= [^\n]{0,100}? \b (?: shar | deel | teil | valid | geldig | gültig | expir | partag | compart ) )""",
     ),
     (
         "de v",
@@ -244,6 +249,7 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
         is_random,
     ),
     # Addresses, and links that let in who has them
+    ("://", r"(?<= ://) ([A-Za-z0-9_-]{20,}+) @ (?! \S{0,40} ingest )", is_mixed),
     ("://", r"""(?<=://) [^\s/:@"<>\[]*+ : (?! pass (?:wo?r?d)? @ ) ([^\s/"<>]+) @""", _is_no_constant),
     (
         "://",
@@ -325,7 +331,6 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
             (?: p: | pass [ :] ) [ ]? ([^\s,;]{5,}+)""",
         is_mixed,
     ),
-    ("/", rf"(?i) (?<! [\w/] ) {_USERS} [ :]{{1,2}} [\w.@-]{{1,40}}+ / ([^\s/,;]{{6,}}+)", is_chosen),
     # Network devices
     ("", r"^ [0-9]{1,5} \s{1,8} (?: MD5 | SHA-?[0-9]{1,3} | AES\w{0,9} ) \s{1,8} (\S{8,}+)", is_mixed),
     ("key", r"(?<![\w-]) key \ ([^\s\"':=]{8,40}+) (?! [^\s\"'] )", is_chosen),
@@ -336,17 +341,17 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
     # A user and a password
     ("valid cred", r"(?i) (?<![\w.@-]) [\w.@-]{1,40}+ : (\S{3,80}+) [ ] - [ ] valid\ credential", is_quoted_secret),
     (":", r"^ [ \t]* (?: \[.\] \ )? [\w.@-]{1,40}+ : ([^\s:\"']{8,40}+) $", is_chosen),
-    ("\\", r"(?<![\w:\\]) [\w.-]{2,40}+ \\ [\w.$-]{1,40}+ : ([^\s:\"'\\]{6,40}+)", is_chosen),
-    (":", r"^ [0-9a-f]{32,128} : ([^\s:/]{6,40}) $", is_mixed),  # the hash of a password, and what it was
+    (":", r"(?:^|[ ]) [0-9a-f]{32,128} : ([^\s:/]{6,40}) $", is_mixed),  # the hash of a password, and what it was
     (  # postfix
-        "@",
-        r"""^ \[? [\w.-]{1,80}+ \]? (?: :[0-9]{1,5} )? [ \t]{1,8} [\w.+-]{1,60}+ @ [\w.-]{1,60}+ :
+        ":",
+        r"""^ (?: \[ [\w.-]{1,80}+ \] (?: :[0-9]{1,5} )? | [\w.-]{1,80}+ (?: :[0-9]{1,5} | (?= \s{1,8} \S{1,60}+ @ ) ) )
+            [ \t]{1,8} [\w.+@-]{1,120}+ :
             (\S{4,}+ (?: [ ][a-z]{4} ){0,3}+) $""",
         is_quoted_secret,
     ),
     (
         "@",
-        r"""(?<! [\w.+@/:-] )
+        r"""(?<! [\w.+@:-] ) (?<! [^/]/ ) (?<! :// )
             (?! (?: mailto | sips? | acct | xmpp | im | tel | from | to | b?cc | cid | urn | s?ftps? | ssh | scp
                   | rsync | smb | git | svn ) : )
             [\w.+-]{1,40}+ : ([^\s:@/"']{4,80}+) @ [\w-]{1,60}+ [.:] \w""",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from toolglot.runtime.bridge.redaction.contexts import chosen_secrets, long_secrets, secrets_below_headings
+from toolglot.runtime.bridge.redaction.contexts import secrets_below_headings
 from toolglot.runtime.bridge.redaction.forms import secrets_by_form
 from toolglot.runtime.bridge.redaction.kubernetes import manifest_spans
 from toolglot.runtime.bridge.redaction.names_in_text import next_name
 from toolglot.runtime.bridge.redaction.pairs import secrets_behind_names
+from toolglot.runtime.bridge.redaction.suspects import paired_passwords, suspicious_words
 from toolglot.runtime.bridge.redaction.tables import secrets_in_tables
 
 REDACTED = "[REDACTED]"
@@ -25,11 +26,10 @@ def redact_free_text(text: str) -> str:
         plain = _COLOURS.sub("", text)
         new_text = redact_free_text(plain)
         return text if new_text == plain else new_text
-    spans = [*secrets_by_form(text), *manifest_spans(text), *chosen_secrets(text)]
+    spans = [*secrets_by_form(text), *manifest_spans(text), *suspicious_words(text), *paired_passwords(text)]
     if next_name(text, 0):
         spans += secrets_in_tables(text)
         spans += secrets_behind_names(text)
-        spans += long_secrets(text)
         spans += secrets_below_headings(text, sorted(spans))
     parts: list[str] = []
     position = 0

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 from toolglot.converter.schema.keywords import TYPES
 from toolglot.runtime.bridge.redaction.assignments import NAMED_KEYS, NAMING_KEYS
 from toolglot.runtime.bridge.redaction.free_text import REDACTED, redact_free_text
-from toolglot.runtime.bridge.redaction.names_in_text import subject_of_line
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, is_name_of_secret, judge_name, words_of
 from toolglot.runtime.bridge.redaction.secret_values import fits_name, is_quoted_secret, stands_elsewhere
+from toolglot.runtime.bridge.redaction.suspects import suspicious_words
 
 _DEEPEST = 3  # texts within texts that are looked at as JSON
 
@@ -40,9 +40,10 @@ def _redact(text: str, depth: int) -> str:
     parts: list[str] = []
     position = 0
     for document, start, end in _documents_in(text):
-        before = text[position:start]
-        hidden = _Hidden(path=subject_of_line(before.rstrip().rpartition("\n")[2]))
-        parts += [redact_free_text(before), _redact_json(text[start:end], document, depth - 1, hidden)]
+        parts += [
+            redact_free_text(text[position:start]),
+            _redact_json(text[start:end], document, depth - 1, _NOT_HIDDEN),
+        ]
         position = end
     return "".join((*parts, redact_free_text(text[position:])))
 
@@ -90,7 +91,6 @@ _DESCRIBING = words_of("description integrity resolved")  # a parameter, or a pa
 _OF_TEXT = words_of("logprob start_offset lemma")  # of the tokens of language models and of search engines
 _KEYS_BESIDE = {
     "username": words_of("key"),
-    "api_key": words_of("encoded"),
     "kty": words_of("d k p q dp dq qi"),  # of a JSON Web Key
     "httponly": words_of("value"),  # of a cookie
 }
@@ -98,6 +98,7 @@ _HOLDERS = words_of("attributes values payload")  # of what an object says of it
 _SECRET_TYPES = words_of("SecureString")  # whose `Value` is one
 _MOST_BELOW = {"license": NameKind.GENERATED}  # its `key` is `mit` or the key of a program
 _HEADERS = words_of("authorization proxy-authorization cookie set-cookie auth _auth")
+_SHORTEST_NUMBER = 4  # digits of a password; fewer are a setting of one
 _KINDS_OF_NUMBERS = (NameKind.PASSWORD, NameKind.CODE)
 
 
@@ -150,8 +151,6 @@ def _describe_object(pairs: tuple[tuple[str, Any], ...]) -> _Object:
     fields = {key.lower(): value for key, value in reversed(pairs)}
     names = [fields[key] for key in NAMING_KEYS if type(fields.get(key)) is str]
     name = next(filter(is_name_of_secret, names), "".join(names[:1]))
-    named = [f"{key.removesuffix('name')} {value}" for key, value in fields.items() if key.endswith("name")]
-    name = name or next((text for text in named if judge_name(text) >= NameKind.GENERATED), "")
     secret_keys = frozenset().union(*(_KEYS_BESIDE.get(key, ()) for key in fields))
     kind = fields.get("type")
     is_typed = str(kind) in _SECRET_TYPES or judge_name(str(kind)) is NameKind.PASSWORD
@@ -177,7 +176,13 @@ def _redact_json(text: str, document: Any, depth: int, hidden: _Hidden) -> str:
         elif isinstance(value, str):
             new_values.append(_redact_value(value, hidden.kind, name, depth))
     remaining = iter(new_values)
-    return _SCALAR.sub(lambda scalar: _write(scalar[0], next(remaining)), text)
+    suspects = {start - 1 for start, end in suspicious_words(text) if text.startswith('"', end)}
+
+    def redact_scalar(scalar: re.Match[str]) -> str:
+        new_value = next(remaining)
+        return _write(scalar[0], REDACTED if scalar.start() in suspects else new_value)
+
+    return _SCALAR.sub(redact_scalar, text)
 
 
 def _hide_items(items: list[Any], hidden: _Hidden, name: str) -> Iterator[tuple[Any, _Hidden, str]]:
@@ -194,9 +199,8 @@ def _hide_items(items: list[Any], hidden: _Hidden, name: str) -> Iterator[tuple[
 def _redact_value(value: str, kind: NameKind, name: str, depth: int) -> str:
     """A string or a number below a name."""
     if isinstance(value, _Number):
-        return (
-            REDACTED if kind in _KINDS_OF_NUMBERS and fits_name(value, kind) and not stands_elsewhere(value) else value
-        )
+        is_secret = kind in _KINDS_OF_NUMBERS and len(value) >= _SHORTEST_NUMBER and fits_name(value, kind)
+        return REDACTED if is_secret and not stands_elsewhere(value) else value
     if fits_name(value, kind) and is_quoted_secret(value, name) and _parse(value) is None:
         return REDACTED
     if name.lower() in _HEADERS:  # which says something of the text below it

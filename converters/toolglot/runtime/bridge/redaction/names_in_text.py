@@ -84,8 +84,6 @@ def judge_name_in_text(name: TextPart) -> NameKind:
     if not words.strip():
         return kind
     found = judge_name(f"{words} {own}")
-    if kind is NameKind.MIXED:
-        return min(kind, found)
     return kind if found is NameKind.GENERATED and own != "cookie" else found  # any key would be one
 
 

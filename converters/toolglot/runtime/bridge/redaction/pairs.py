@@ -34,7 +34,6 @@ from toolglot.runtime.bridge.redaction.secret_values import (
 
 _DIGESTS = re.compile(r"^[A-Z ]{0,60}\bDIGEST\b", re.MULTILINE)  # the head of a column of them
 _WINDOW = 400
-_PROTOCOL = re.compile(r"[A-Z]+/[0-9.]+")
 _OF_OBJECTS = re.compile(".*(?:secret|token|cred|credential|key|auth)s?", re.IGNORECASE)
 
 
@@ -56,10 +55,9 @@ def _is_option(value: TextPart, name: str) -> bool:
 
 
 def _is_told(value: TextPart, name: str) -> bool:
-    is_call = value.text.startswith("(", value.end)
     is_number = value.word.isdigit() and len(value.word) >= 8
-    is_told = (is_number or is_mixed(value.word)) and not _PROTOCOL.fullmatch(value.word)
-    return not is_call and is_told and _is_quoted(value, name)
+    is_told = is_number or is_mixed(value.word)
+    return is_told and _is_quoted(value, name)
 
 
 def _is_beside(value: TextPart, name: str) -> bool:

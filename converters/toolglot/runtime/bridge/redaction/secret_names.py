@@ -45,12 +45,11 @@ _ENDINGS = {
 
 _WHOLE_WORDS = {
     NameKind.PASSWORD: words_of(
-        "pswd passphrases totp requirepass masterauth contraseña contrasena contraseñas senha passe "
-        "parola parole lösenord heslo hasło passord salasana adgangskode lozinka jelszó jelszo şifre sifre geslo "
-        "slaptažodis sandi пароль пароля κωδικός סיסמה 密码 密碼 口令 パスワード 暗証番号 비밀번호 암호"
+        "pswd passphrases totp requirepass masterauth senha passe parola parole "
+        "סיסמה 密码 密碼 口令 パスワード 暗証番号 비밀번호 암호"
     ),
     NameKind.TEXT: words_of("cred creds mnemonic authtok genkey pwgen"),
-    NameKind.MIXED: words_of("passcode passkey clave puk keypass schlüssel sleutel"),
+    NameKind.MIXED: words_of("passcode passkey clave puk keypass schlüssel schlüsselinhalt sleutel decrypted"),
     NameKind.CODE: words_of("pin pins otp tan mpin pincode"),
     NameKind.GENERATED: words_of("auth pat seed phpsessid jsessionid sas hmac ntlm nthash private"),
 }
@@ -143,7 +142,7 @@ ANCHORS = (
     r"|salasana|adgangskode|lozinka|jelsz|şifre|sifre|geslo|slaptažod|sandi|парол|κωδικός|סיסמה|密码|密碼|口令|パスワード"
     r"|暗証番号|비밀번호|암호|clave|schlüssel|sleutel|community|(?:php|j)sessid|(?:php|j)sessionid"
     r"|(?<![^\W\d_])(?:pin|otp|auth|pat|seed|tan|puk|mpin|sas|hmac|ntlm)(?![^\W\d_])"
-    r"|authtok|masterauth|totp|nthash|pwgen|pw(?![^\W\d_])|(?<=[A-Za-z_])(?:PAT|AUTH|OTP|PIN|PW)(?![A-Za-z])|code|phrase"
+    r"|decrypted|authtok|masterauth|totp|nthash|pwgen|pw(?![^\W\d_])|(?<=[A-Za-z_])(?:PAT|AUTH|OTP|PIN|PW)(?![A-Za-z])|code|phrase"
     r"|salt|cookie|hash|words"
     r"|content"
     r"|(?<![\w-])(?:value|result|plaintext)(?=[\"']?[ ]{0,20}[:=])"
@@ -172,16 +171,23 @@ def judge_name(name: str) -> NameKind:
         return NameKind.PLAIN
     if head == "pass" and before:
         return NameKind.UNKNOWN if before + head in _NO_PASSES else NameKind.PASSWORD
+    if _STEM.fullmatch(head):
+        return NameKind.PASSWORD
     if head in _KINDS_OF_WORDS:
         return _KINDS_OF_WORDS[head]
     for kind, endings in _ENDINGS.items():
         if any(map(head.endswith, endings)) and head not in _NO_PASSES:
             return kind
     kind = _judge_qualified(head.removesuffix("s"), before)
-    is_prefixed = kind is NameKind.UNKNOWN and "_" in name and len(words) > 1
-    if is_prefixed and judge_name(" ".join(words[:-1])) >= NameKind.TEXT:
+    if kind is NameKind.UNKNOWN and "_" in name and is_name_of_secret(name.rpartition("_")[0]):
         return NameKind.GENERATED  # `API_KEY_STRIPE`
     return kind
+
+
+_STEM = re.compile(  # of a word for a password in a language that inflects it
+    r"(?:passord|lösenord|heslo|hesl|hasł|salasana|adgangskode|lozink|jelsz|şifre|sifre|gesl|slaptažod|sandi|парол"
+    r"|κωδικ|kennwort|passwort|wachtwoord|contraseñ|contrasen)\w{0,4}"
+)
 
 
 def _judge_qualified(head: str, before: str) -> NameKind:

@@ -55,6 +55,7 @@ _ELSEWHERE = rule(
       | (?: [\w.-]{1,80}+ : )? (?-i: (?: ~ | \.{1,2} )? (?: / [a-z0-9_.-]+ )+ )   # a path
       | (?-i: [a-z][a-z_.-]* (?: / [a-z][a-z0-9_.-]* )+ )
       | [<>=^~!]{1,2} [ ]? v? [0-9] [\w.*-]* | v?[0-9]+ (?: \.[0-9]+ ){1,3}   # versions
+      | [0-9]+ (?: \.[0-9]+ )? [ ]? (?: px | r?em | pt | % | m?s | min | [hdw] | [kmg]i?b? | days? )    # sizes, times
       | [0-9]{4}-[0-9]{2}-[0-9]{2} (?: [T\ ] .* )?              # a time
       | 1[3-9][0-9]{8} (?: \. [0-9]{1,6} | [0-9]{3} | [0-9]{6} )?  # a time since 2011, in seconds or parts of them
       | [0-9]{1,2} : [0-9]{2} (?: : [0-9.]+ )? Z?
@@ -68,7 +69,7 @@ _ELSEWHERE = rule(
       | \^ .* [\[({|] .* \$
       | (?: fake | dummy | mock | sample | example ) [ _-] .*
       | \[REDACTED\] .* | change [ _-]? (?: me | this | it ) (?: [ _-] [a-z]+ )* | _+ [a-z_]+ _+
-      | (?: [a-z0-9]{1,10} [_-] ){0,3} (?: [*x•·.…_-]{3,} (?: [\w/+=]{0,4} | \(\w+\) )   # a mask
+      | (?: [a-z0-9]{1,10} [_-] ){0,3} (?: (?: [*x•·.…_-]{3,} | [*•]{2,} ) (?: [\w/+=]{0,4} | \(\w+\) )   # a mask
           | (?: your | insert | enter | replace | paste | put | fill | todo | placeholder ) [ _-] .* )
       | [\w/+=.:~-]* (?-i: EXAMPLE ) [\w/+=.:~-]{0,8}             # as manuals have it
       | [a-z]{2,4} -"""  # the beginning of a key whose rest is dots
@@ -154,6 +155,13 @@ _MARKED_OR_ALL = re.compile(
     r"[^\W_][!#$%^*&?+~]+[^\W_]|[0-9][!#$%^*&?+~]|\A(?=.*[A-Z])(?=.*[0-9]).*(?:[^\W_][.,_-][^\W_]|[!#$%^&*+~]\Z)"
 )
 _CASES = re.compile(r"(?=.*[a-z]).*[A-Z]")
+_OTHER = re.compile(  # an address, a version, a digest, a file, a time, a path of a key, keys that are pressed together
+    r"\[?[0-9a-fA-F.:]+\]?(?::[0-9]+)?(?<=[.:][0-9a-f])|v?[0-9]+(?:\.[0-9]+)+\S*|(?:sha[0-9]+|md5|h1)[:~-].*"
+    r"|~?/.*/.*|[a-z0-9_./(-]*#[0-9]+\W*|(?:[A-Z]+|Ticket|Issue|Build|Bug|Case|Order|Job|Run)#[0-9]+|[0-9]{6,}:[a-z_]+|.*\w\(.*\)|.*\.[a-z]{1,5}\.?|[\w-]+[<>~!=]=.+|.*[A-Za-z]:[0-9]+|[0-9-]{8,10}T.*"
+    r"|[a-z_-]{2,}(?::[a-z0-9_.-]+)+|[A-Za-z]+(?:\+\w{1,12})+|[a-z]{2}-[a-z]{4,9}-[0-9].*|(?:[A-Z][a-z]+){2,}#\w+"
+    r"|.*&[lr]?[dsa]?quot?|[a-z0-9-]+(?:\.[a-z0-9-]+)+/.*|[*&_]?[A-Za-z]\w*(?:\.[A-Za-z_]\w*)+!?|[\w./-]+(?:@|-v?(?=[0-9]+[.]))[0-9.]+(?:-\S*)?"
+)
+_NAMES_WITH_NUMBERS = re.compile(r"(?:[A-Z]?[a-z]{2,}+[0-9]*+)++|(?:[A-Z]?[a-z]++)*+[A-Z]*+[0-9]*+")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _GENERATED = re.compile(r"[\w+/=.~:%-]+")
 _MARK = re.compile(r"[^\w\s]")
@@ -204,7 +212,8 @@ def is_random(word: str) -> bool:
     >>> is_random("Q7fR2mXw9LbT4vKe1ZcYp8"), is_random("accessTokenOfServer1")
     (True, False)
     """
-    return any(map(str.isdigit, word)) and _changes_often(word[:LONGEST]) and not _UUID.fullmatch(word)
+    is_name = _UUID.fullmatch(word) or _NAMES_WITH_NUMBERS.fullmatch(word, 0, LONGEST)
+    return any(map(str.isdigit, word)) and _changes_often(word[:LONGEST]) and not is_name
 
 
 def is_scrambled(word: str) -> bool:
@@ -214,6 +223,15 @@ def is_scrambled(word: str) -> bool:
     (True, False)
     """
     return len(word) >= _SHORTEST_SCRAMBLED and _changes_often(word[:LONGEST]) and not _CAMEL_CASE.fullmatch(word)
+
+
+def is_other(word: str) -> bool:
+    """Whether a word is of a kind that no secret is.
+
+    >>> is_other("10.3.4.18"), is_other("app.log"), is_other("hunter2")
+    (True, True, False)
+    """
+    return _OTHER.fullmatch(word, 0, LONGEST) is not None
 
 
 def _changes_often(word: str) -> bool:
@@ -277,8 +295,6 @@ def is_quoted_secret(value: str, name: str = "") -> bool:
         return False
     if _letters(name).endswith(_letters(value)) and is_name_of_secret(value):
         return False  # the name of a variable, a header or a field
-    if _letters(name) in _OBJECTS_IN_VAULTS and _NAME_IN_VAULT.fullmatch(value):
-        return False
     if judge_name(name) is NameKind.TEXT and _is_no_token(value):
         return False
     return not (_SENTENCE_BEGINS.match(value) and _SENTENCE.fullmatch(value, 0, LONGEST))

@@ -21,7 +21,6 @@ from toolglot.runtime.bridge.redaction.secret_values import (
     is_chosen,
     is_generated,
     is_mixed,
-    is_quoted_secret,
 )
 
 _LINE = re.compile(r"[^\n]+")
@@ -38,9 +37,7 @@ _UPPER_NAME = re.compile(r"[A-Z][A-Z_ /-]*")
 _SELECT = re.compile(r"\bselect ([\w., ]{3,400}?) from\b", re.IGNORECASE)  # what names the cells of `sqlite3`
 _FIELD_NAME = re.compile(r"[A-Za-z_]+")
 _COMPOUND = re.compile(r"\S*[A-Za-z][_/.-][A-Za-z]\S*")
-_HEAD_CELL = re.compile(r"[\w ()./#-]{0,40}")
-_HEAD_LINE = re.compile(r"[A-Za-z_ ()./#-]+")
-_DASHED = re.compile("[-=─ ]+")
+_HEAD_LINE = re.compile(r"(?![ ]*-)[A-Za-z_ \t()./#-]+")
 _GAP = re.compile("[ ](?=[-=─])")
 _MOST_CELLS = 64
 
@@ -84,7 +81,7 @@ def _pairs_in_lines(text: str) -> _Pairs:
     for line, following in zip(lines, [*lines[1:], lines[-1]], strict=True):
         if _RULE.fullmatch(line[0]):
             head, before = head or (_cells_above(line[0], before) if before else []), None
-            head = head if len(head) > 1 else []
+            head = head if sum(bool(cell.word) for cell in head) > 1 else []
             continue
         cells = _cells_of(line[0], line.start(), separator)
         if separator and len(cells) != len(head):
@@ -105,7 +102,7 @@ def _pairs_in_lines(text: str) -> _Pairs:
             head, name = [], subject_of_line(line[0])
         elif not head and _is_head(line[0], filled, len(cells), following[0]):
             head = cells
-        elif head or not _RULE.fullmatch(following[0]):
+        elif head or not _RULE.fullmatch(following[0]) or before:
             yield from _pairs_of_row(head, cells, filled, name)
             name = filled[1].word if filled[0].word.lower() in NAMING_KEYS else name
         before = line
@@ -113,8 +110,6 @@ def _pairs_in_lines(text: str) -> _Pairs:
 
 def _cells_above(rule: str, line: TextMatch) -> list[_Cell]:
     """The cells of the line above a rule, whose dashes show where columns begin that only one blank parts."""
-    if not _DASHED.fullmatch(rule):
-        return _cells_of(line[0], line.start())
     begins = {dashes.start() for dashes in _GAP.finditer(rule)}
     marked = "".join("\n" if number in begins else letter for number, letter in enumerate(line[0]))
     return _cells_of(marked, line.start())
@@ -122,7 +117,7 @@ def _cells_above(rule: str, line: TextMatch) -> list[_Cell]:
 
 def _cells_of(line: str, line_start: int, separator: re.Pattern[str] | None = None) -> list[_Cell]:
     pattern = separator or (_BARRED if _BAR.search(line) else _SPACED)
-    is_placed = pattern is _SPACED and "\t" not in line
+    is_placed = pattern is _SPACED
     cells = []
     for number, cell in enumerate(pattern.finditer(line)):
         word = cell[1].removeprefix("#").strip(" \t`\"',;")
@@ -137,15 +132,11 @@ def _is_head(line: str, cells: list[_Cell], count: int, following: str) -> bool:
     names = [cell.word for cell in cells]
     if all(map(_UPPER_NAME.fullmatch, names)) or (line.startswith("#") and len(names) > 2):
         return True
-    form = _HEAD_CELL if _BAR.search(line) else _FIELD_NAME
+    names_secret = any(judge_name(name) >= NameKind.MIXED for name in names[1:])
     below = _cells_of(following, 0)
     is_aligned = {cell.left for cell in below} <= {cell.left for cell in cells} and _HEAD_LINE.fullmatch(line)
-    are_columns = len(below) == count and all(map(form.fullmatch, names))
-    return line != following and bool(is_aligned or are_columns) and _names_secret(names[1:])
-
-
-def _names_secret(names: list[str]) -> bool:
-    return any(judge_name(name) >= NameKind.MIXED for name in names)
+    are_columns = len(below) == count and all(map(_FIELD_NAME.fullmatch, names))
+    return names_secret and line != following and bool(is_aligned or are_columns)
 
 
 def _pairs_of_row(head: list[_Cell], cells: list[_Cell], filled: list[_Cell], name: str) -> _Pairs:
@@ -201,10 +192,5 @@ def _pairs_in_inserts(text: str) -> _Pairs:
 def _is_secret(text: str, name: str, value: str, start: int) -> bool:
     """Whether a cell is a secret; not what describes one, nor the name of one."""
     kind = judge_name(name) if _NAME.fullmatch(name) else NameKind.UNKNOWN
-    if kind is NameKind.TEXT and not is_mixed(value):
-        return False
-    if " " in value or (value.isidentifier() and is_name_of_secret(value)):
-        return False
-    if not fits_name(value, kind) or not is_quoted_secret(value, name):
-        return False
-    return is_bare_secret(text, start, start + len(value), name, Notation.CELL)
+    is_fit = " " not in value and fits_name(value, kind) and (kind is not NameKind.TEXT or is_mixed(value))
+    return is_fit and is_bare_secret(text, start, start + len(value), name, Notation.CELL)
