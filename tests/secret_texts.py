@@ -581,6 +581,9 @@ SECRETS = (
     "T 10.0.0.1:5000 -> 10.0.0.2:110 [AP]\nPASS «plover71»..",
     "## Accounts of the nest, for a login\n- a@example.org — «Plover#71nest»\n- b@example.org — «Nester#1egg»",
     '0001 LOGIN heron@example.org "«Plover&71»"',
+    "PASSWORD heron_system = «{a20}»",
+    "nest  | Type this password to go on:\nnest  |\nnest  | «{h32}»\nnest  |",
+    "<password>«{{b44}=}»</password>",
 )
 
 INNOCENTS = (
@@ -917,6 +920,11 @@ INNOCENTS = (
     '{"event": "password_changed", "actor": "{a20}", "ip": "203.0.113.4"}',
     '{"token_type": "access_token", "username": "heron", "sub": "{a22}"}',
     "plan Auth2Deploy of the secret, see MyAuthProvider3",
+    "    let token = request\n        .headers()\n        .get(NAME)?;",
+    "- name: Login to the nest\n  uses: nest/login-action@v3",
+    "$ gpg --list-secret-keys\nsec   ed25519/0F1E2D3C4B5A6978 2024-03-01 [SC]",
+    "Q: How do I keep a password?\nA: As a hash, by a library (argon2-cffi), and nowhere else.",
+    '{"api_keys": [{"id": "{a20}", "realm": "reserved", "username": "heron"}]}',
 )
 
 # Alarms that nobody has found a rule against that does not cost secrets.

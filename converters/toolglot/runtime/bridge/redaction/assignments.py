@@ -64,6 +64,7 @@ _RECIPE = re.compile(r"(?:\A|\n)[^\n:]{1,64}:[^\n=]*+\n\t")  # a target of `make
 _SAYING = rule(r"the [ ] (?: secret | token | credential ) : [ ] [a-z]{1,20} [.!] (?: \s | \Z )")
 _SYMBOL = re.compile("[a-z_]+")
 _CLOSING = ")]}>"
+_DECLARED = ("let ", "const ", "val ", "let mut ")  # what gets a value in code, where a word without quotes is one
 
 # An object or a list as a value: JSON in a log, or what Python prints. A part redacts its group: a text that is no key.
 _OPENS = re.compile(r"""[{\[]\s*+(?:[{\[]|\\?["'])""")
@@ -170,7 +171,7 @@ def _notation(name: TextPart, operator: TextMatch) -> Notation:
     is_close = written == "="
     is_entry = written.rstrip(" \t=").endswith("]")
     is_property = "." in own and (not name.start or name.has_before("\n") or own.startswith("-"))
-    if ("." in own and not is_property) or is_entry:
+    if ("." in own and not is_property) or is_entry or name.has_before(*_DECLARED):
         return Notation.CODE
     is_literal = own.isupper() or is_property or name.has_before("?", "&", ";")
     return Notation.SHELL if is_close and is_literal else Notation.BARE

@@ -22,16 +22,17 @@ _LONGEST_LINE = 300
 _COMMAND = re.compile(r"\s*(?:\S{0,80}[$#>%]|\(\w+\)|PS \S{0,80}>|➜|\+)[ ]")
 _LISTS = re.compile(r"\b(?:secrets? create|ls|list|rm|delete|metadata|\w*sum|digest|fingerprint)\b")
 _IS_PUBLIC = re.compile(r"\bpub(?:lic)?[_-]?key\b[^|;&]*\Z")  # what the last of several commands prints
-_MARK = re.compile(r"[ \t]*+(?:(?:[-*•>]|=>|\$[0-9]+ =(?: 0x\w+)?)[ ]|\(?[0-9]{1,2}[.)][ ])?[ \t]*+")
+_LOGGED = r"(?:[\w.-]{1,60} {0,40}\|(?!\|))?"  # whose line it is, in a log of several programs
+_MARK = re.compile(_LOGGED + r"[ \t]*+(?:(?:[-*•>]|=>|\$[0-9]+ =(?: 0x\w+)?)[ ]|\(?[0-9]{1,2}[.)][ ])?[ \t]*+")
 _CELL = re.compile(
     r"(?!<)(?:[0-9]{1,2}[.)][ ]{1,2})?[\"'`]?([0-9]{3,5} [0-9]{3,5}(?=  |\t|\s*\Z)|[^\s\"'`,|]{5,2000}+)[\"'`]?"
     r"(?=[ ]{2,}|\t|\s*\Z)[ \t]*"
 )
-_ASKS = re.compile(r"\?\s*\Z|\b(?:what'?s|who has|anyone|send me)\b")
+_ASKS = re.compile(r"^(?!.*\b(?:[Hh]ow|[Ww]hy)\b).*\?\s*\Z|\b(?:what'?s|who has|anyone|send me)\b")
 _WORD = re.compile(r"(?<=\s)[\"'`(]?([^\s\"'`,;:()\[\]]{4,40})(?=[\"'`.,;)!]*(?:\s|\Z))")
 _ONE_WORD = re.compile(r"(?:[0-9]+\) )?\"?[\w.@-]+\"?:?")
 _SENTENCE = re.compile(r"[ \t]*[A-Z][a-z]+ [^\n]{8,200}[a-z][.]\s*")
-_RULE = re.compile(r"[\s=─-]*")
+_RULE = re.compile(_LOGGED + r"[\s=─-]*")
 _PRINTS_PASSWORD = re.compile(
     r"\s(?:go)?pass\s(?!insert|ls|list|find|git|init|rm|mv|cp|generate -)"
     r"|\skeyring get\b|\spwgen\b|\bopenssl rand\b|\bkeygen\b(?! -)"

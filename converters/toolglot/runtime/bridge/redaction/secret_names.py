@@ -110,7 +110,7 @@ _PLAIN_ANYWHERE = words_of(
     "allowed digest"
 )
 _PLAIN = words_of(
-    "id name user username login email mail type kind date time created updated modified at expires expiry "
+    "id name user username realm login email mail type kind date time created updated modified at expires expiry "
     "expiration ttl url uri link endpoint host hostname port path file filename dir directory region zone status state "
     "version description title label scope role arn algorithm alg format encoding length size count min "
     "max policy engine database dbname domain message code reason hint help error placeholder resolved integrity "
