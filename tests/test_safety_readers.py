@@ -301,6 +301,7 @@ DOUBTS: list[tuple[dict[str, Any], list[Doubt]]] = [
     ({"x-destructive": True, "_meta": {"reversible": False}}, []),  # these can be read
     ({"x-Destructive": "perhaps"}, [foreign("/x-Destructive", "destructive")]),
     ({"x-acme": {"approvalRequired": 1}}, [foreign("/x-acme/approvalRequired", "approval")]),
+    ({"x-acme": {"approval-required": 1}}, [foreign("/x-acme/approval-required", "approval")]),
     ({"x-acme": {"inner": {"approvalRequired": 1}}}, []),
     # a body of its own is looked at as the record is; a schema and what lies deeper are not
     ({"function": {"x-destructive": 1}}, [foreign("/function/x-destructive", "destructive")]),
