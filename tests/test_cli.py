@@ -268,6 +268,18 @@ def test_a_file_that_cannot_be_read_takes_nothing_out_of_a_baseline(run: Streams
     assert "all.json: left as it was" in ran.err
 
 
+def test_an_empty_file_with_the_name_of_a_tool_is_refused(run: Streams) -> None:
+    """One that was cut off to nothing has lost its tools, and nobody would hear of it."""
+    put("t/a.mcp.json", descriptor("host:a"))
+    for name, text in {"t/b.mcp.json": "", "t/c/TOOL.md": "\n"}.items():
+        put(name, text)
+        ran = run("check", "t", "-q")
+        assert (ran.code, f"{name}:1:1: error: the document is empty [empty]" in ran.out) == (2, True), ran.out
+        os.remove(name)
+    put("t/d.json", "")  # this may be anything
+    assert run("check", "t").code == 0
+
+
 @pytest.mark.parametrize(
     ("sources", "broken", "output"),
     [
