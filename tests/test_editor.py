@@ -286,6 +286,9 @@ COMPLETIONS: dict[str, tuple[str, str, dict[str, str | None]]] = {
     "JSON": ("a.json", RECORD, {"title": RECORD.replace("¦", '"title": ')}),
     "a word of JSON": ("a.json", RECORD.replace(", ¦", "").replace('"read"', "¦"), {"write": None}),
     "half a quote": ("a.json", RECORD.replace("¦", '"ti¦'), {"title": RECORD.replace("¦", '"title": ')}),
+    "nothing behind": ("a.json", RECORD.replace("¦}", '"ti¦'), {"title": RECORD.replace("¦}", '"title": ')}),
+    "a bracket that is missing": ("b.json", '{"tools": [\n' + RECORD.replace("¦}", '"¦\n]}'), {"title": None}),
+    "half a bracket": ("TOOL.md", TOOL.replace("risk_level: 1", "driver_constraints: { for¦"), {"forbid": None}),
 }
 
 
