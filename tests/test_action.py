@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -151,6 +152,15 @@ def test_an_old_version_fails_and_is_shown(runner: Runner) -> None:
     assert '    +{"atip": {"version": "0.6"}' in ran.files["GITHUB_STEP_SUMMARY"]
     (runner.folder / "tools" / "ls.atip.json").unlink()
     assert runner.run("migrate", PATHS=".").code == 0
+
+
+def test_a_long_difference_fits_into_a_summary(runner: Runner) -> None:
+    """Of one of more than 1 MiB GitHub shows nothing."""
+    record = {"atip": {"version": "0.4"}, "name": "ls", "version": "1", "description": "List. " * 200_000}
+    runner.put("tools/ls.atip.json", json.dumps(record))
+    ran = runner.run("migrate", PATHS=".")
+    assert ran.code == 1
+    assert 250_000 < len(ran.files["GITHUB_STEP_SUMMARY"]) < 1_000_000 < len(ran.stdout)
 
 
 @pytest.mark.parametrize(

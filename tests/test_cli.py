@@ -268,6 +268,34 @@ def test_a_file_that_cannot_be_read_takes_nothing_out_of_a_baseline(run: Streams
     assert "all.json: left as it was" in ran.err
 
 
+def test_a_text_in_a_list_is_known_by_what_it_says(run: Streams) -> None:
+    """Its number is that of another one as soon as one before it goes, and a new fault would pass as the old one."""
+
+    def finds(*required: str) -> str:
+        put("a.json", descriptor("host:a", inputSchema={"type": "object", "properties": {}, "required": [*required]}))
+        return run("check", "a.json", "--baseline", "known.json", "--select", "required-undeclared", "-q").out
+
+    put("a.json", descriptor("host:a", inputSchema={"type": "object", "properties": {}, "required": ["on", "off"]}))
+    assert run("check", "a.json", "--baseline", "known.json", "--update-baseline").code == 0
+    assert finds("off", "on") == finds("off") == ""
+    assert "'up' is required" in finds("up")
+    found = finds("up", "on")
+    assert "'up' is required" in found
+    assert "'on'" not in found
+
+
+def test_an_empty_file_with_the_name_of_a_tool_is_refused(run: Streams) -> None:
+    """One that was cut off to nothing has lost its tools, and nobody would hear of it."""
+    put("t/a.mcp.json", descriptor("host:a"))
+    for name, text in {"t/b.mcp.json": "", "t/c/TOOL.md": "\n"}.items():
+        put(name, text)
+        ran = run("check", "t", "-q")
+        assert (ran.code, f"{name}:1:1: error: the document is empty [empty]" in ran.out) == (2, True), ran.out
+        os.remove(name)
+    put("t/d.json", "")  # this may be anything
+    assert run("check", "t").code == 0
+
+
 @pytest.mark.parametrize(
     ("sources", "broken", "output"),
     [

@@ -14,6 +14,7 @@ pytest.importorskip("pygls", reason="the extra `lsp` is not installed")
 pytest.importorskip("pytest_lsp", reason="the extra `dev` has its client")
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
 
 import toolglot
 from editor_client import Editor, capabilities
@@ -82,7 +83,7 @@ def test_broken_text_is_a_finding(editor: Editor) -> None:
     assert found.code == "yaml-syntax"
     (found,) = editor.show("a/TOOL.md", TOOL.replace("\n---\n#", "\n#"))
     assert found.code == "front-matter"
-    assert [found.code for found in editor.show("a/TOOL.md", "")] == ["no-front-matter"]
+    assert [found.code for found in editor.show("a/TOOL.md", "")] == ["empty"]
 
 
 OTHERS = {
@@ -138,6 +139,20 @@ def test_a_closed_file_has_no_findings(editor: Editor) -> None:
     editor.show("closed/TOOL.md", TOOL.replace("version:", "versoin:"))
     editor.close("closed/TOOL.md")
     assert editor.next_findings("closed/TOOL.md") == []
+
+
+def test_a_question_about_a_text_that_is_not_open(editor: Editor) -> None:
+    """It may come after the end of the text; an answer with a fault would be shown to whoever closed it."""
+    editor.show("closed/TOOL.md", TOOL)
+    editor.close("closed/TOOL.md")
+    document, position = editor.document("closed/TOOL.md"), types.Position(3, 2)
+    assert editor.hover_at("closed/TOOL.md", position) == ""
+    asked = types.CompletionParams(document, position)
+    assert not editor.wait(editor.client.text_document_completion_async(asked))
+    assert not editor.wait(editor.client.text_document_definition_async(types.DefinitionParams(document, position)))
+    assert editor.actions("closed/TOOL.md") == {}
+    with pytest.raises(JsonRpcInvalidParams, match="no text is open as file://"):
+        editor.command("toolglot.convert", editor.uri("closed/TOOL.md"), "mcp")
 
 
 def test_findings_are_told_once(asking_editor: Editor) -> None:
@@ -271,6 +286,9 @@ COMPLETIONS: dict[str, tuple[str, str, dict[str, str | None]]] = {
     "JSON": ("a.json", RECORD, {"title": RECORD.replace("¦", '"title": ')}),
     "a word of JSON": ("a.json", RECORD.replace(", ¦", "").replace('"read"', "¦"), {"write": None}),
     "half a quote": ("a.json", RECORD.replace("¦", '"ti¦'), {"title": RECORD.replace("¦", '"title": ')}),
+    "nothing behind": ("a.json", RECORD.replace("¦}", '"ti¦'), {"title": RECORD.replace("¦}", '"title": ')}),
+    "a bracket that is missing": ("b.json", '{"tools": [\n' + RECORD.replace("¦}", '"¦\n]}'), {"title": None}),
+    "half a bracket": ("TOOL.md", TOOL.replace("risk_level: 1", "driver_constraints: { for¦"), {"forbid": None}),
 }
 
 

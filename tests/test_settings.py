@@ -162,6 +162,17 @@ def test_a_settings_file_that_is_not_there_is_an_error_where_it_was_named() -> N
         settings.load_settings("toolglot.toml")
 
 
+def test_a_path_is_one_from_the_folder_of_the_settings(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put("toolglot.toml", '[check]\nbaseline = "known.json"\n')
+    put("tools/x.json", "{}")
+    assert parsed("check", "tools")["baseline"] == "known.json"
+    monkeypatch.chdir(here / "tools")
+    assert os.path.samefile(os.path.dirname(parsed("check", "--config", "../toolglot.toml", ".")["baseline"]), here)
+    os.mkdir(here / ".git")
+    assert parsed("check", ".")["baseline"] == os.path.join(os.path.realpath(here), "known.json")
+    assert parsed("check", ".", "--baseline", "other.json")["baseline"] == "other.json"
+
+
 @pytest.mark.parametrize("key", settings.settings_in(""))
 def test_every_shared_setting_is_an_option_of_several_commands(key: str) -> None:
     shared = [

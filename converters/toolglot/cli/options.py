@@ -583,6 +583,8 @@ class ConfiguredCommand(GroupedCommand):
             default = known_options.get(key)
             if not isinstance(default, Configurable) or default.name is None:  # one that this command has no use for
                 continue
+            if isinstance(default.type, click.Path):  # from the folder of the settings, wherever the command is run
+                value = os.path.join(os.path.dirname(found.path), value)
             if isinstance(value, dict):  # an option of pairs; several texts are one, with commas
                 value = [(name, text if isinstance(text, str) else ",".join(text)) for name, text in value.items()]
             try:

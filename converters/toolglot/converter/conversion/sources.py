@@ -199,7 +199,7 @@ def _open_source(source: Source, name: str | None, limits: serialization.Limits)
     try:
         return serialization.load(source, name, limits)
     except ParseError as error:
-        is_markdown = (name or "").lower().endswith(".md")
+        is_markdown = (name or "").lower().endswith(".md") and bool(source.strip())
         if is_markdown and not _opens_front_matter(source) and not isinstance(error, LimitError):
             message = "this Markdown has no front matter; a tool description opens with a line of three dashes"
             raise ReadError(message, "no-front-matter", "", 1, 1, name) from None
@@ -322,7 +322,8 @@ def why_other_file(
         else:
             return None
     if error.code in OF_OTHER_FILES:
-        return error
+        was_emptied = error.code == "empty" and file.has_usual_name  # what is cut off to nothing has lost its tools
+        return None if was_emptied else error
     is_syntax = isinstance(error, ParseError) and not isinstance(error, LimitError) and error.code != "not-utf-8"
     return error if is_syntax and not is_json and not file.has_usual_name else None
 

@@ -112,6 +112,8 @@ class SourceText:
     def not_finite(self, literal: str, offset: int) -> ParseError:
         """The error for infinities, for NaN and for numbers that are too large to be anything else."""
         message = f"{quote_text(literal)} is not a finite number, which JSON cannot hold; use null or a string"
+        if any(map(str.isdigit, literal)):
+            message = f"{quote_text(literal)} is beyond the numbers that can be read, about -1.79e308 to 1.79e308"
         return self.wrong("non-finite-number", message, offset)
 
 

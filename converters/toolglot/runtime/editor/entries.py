@@ -13,6 +13,7 @@ from toolglot.verbs.migration.edit.syntax_tree import read_tree
 _MOST_CHARACTERS = 1_000_000  # of a text that is read again at every question
 _BEFORE = re.compile(r"[\"']?[\w.$/-]{0,200}\Z")
 _AFTER = re.compile(r"\A[\w.$/-]{0,200}[\"']?")
+_BRACKET = re.compile(r'"(?:\\.|[^"\\\n])*"?|([\[{])|([\]}])')  # or a text, in which a bracket is none
 NEW = "toolglot-new"
 """What stands for the word that is being written."""
 _COMPLETED = ('"{}": 0', '"{}": 0,', ', "{}": 0', '"{}"')  # as JSON and YAML both have keys and words
@@ -85,8 +86,22 @@ def complete_texts(text: str, offset: int, word: str | None) -> Iterator[WholeTe
     word = word or text[written].strip("\"'")
     head += " " if head.endswith(":") else ""
     forms = ('"{}"',) if tail.lstrip(" \t").startswith(":") else _COMPLETED
-    endings = [tail, "\n---\n"] if text.startswith("---") else [tail]
-    for ending in endings:
+    for ending in (tail, _close(head) + ("\n---\n" if text.startswith("---") else "")):
         for form in forms:
             whole = head + form.format(word) + ending
             yield WholeText(whole, whole.index('"', len(head)) + 1, written)
+
+
+def _close(text: str) -> str:
+    """The brackets that end what is open at the end of a text.
+
+    >>> _close('{"a": [1, {"b]": 1}, {')
+    '}]}'
+    """
+    closing: list[str] = []
+    for bracket in _BRACKET.finditer(text):
+        if bracket[1]:
+            closing.append("]" if bracket[1] == "[" else "}")
+        elif bracket[2] and closing:
+            closing.pop()
+    return "".join(reversed(closing))

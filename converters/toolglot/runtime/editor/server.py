@@ -56,6 +56,7 @@ from lsprotocol.types import (
     TextDocumentSyncKind,
 )
 from pygls.capabilities import get_capability
+from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
@@ -185,9 +186,13 @@ class EditorServer(LanguageServer):
         """What takes long, one at a time in a thread: what is typed or asked about a place does not wait for it."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, find, *arguments)
 
+    def _find_text(self, uri: str) -> OpenText:
+        """The newest text of a file; an empty one where none is open, because a question may come after the end."""
+        return self.texts.get(uri, _CLOSED)
+
     def _check(self, uri: str) -> OpenText:
-        """The newest text of a file, checked once; an empty one where none is open."""
-        text = self.texts.get(uri, _CLOSED)
+        """The newest text of a file, checked once."""
+        text = self._find_text(uri)
         if not text.is_checked:
             checked = self.host.check(text.path, text.places.text, uri in self._known)
             if checked.is_known:
@@ -236,7 +241,7 @@ class EditorServer(LanguageServer):
 
     def _hover(self, params: HoverParams) -> Hover | None:
         """What the key at a place means, and what is wrong there, as far as that was found already."""
-        text = self.texts[params.text_document.uri]
+        text = self._find_text(params.text_document.uri)
         findings = _those_in(Range(params.position, params.position), text.findings)
         markdown = hover_text(self._find_entry(params), findings)
         return Hover(MarkupContent(MarkupKind.Markdown, markdown)) if markdown else None
@@ -250,13 +255,15 @@ class EditorServer(LanguageServer):
 
     async def _convert(self, uri: str, target: str) -> Any:
         """A text in another format."""
+        if uri not in self.texts:
+            raise JsonRpcInvalidParams(f"no text is open as {uri}")
         text = self.texts[uri]
         return msgspec.to_builtins(await self._beside(self.host.convert, text.path, text.places.text, target))
 
     def _complete(self, params: CompletionParams) -> list[CompletionItem]:
         """What may stand at a place."""
         entry = self._find_entry(params, NEW)
-        return complete(entry, self.texts[params.text_document.uri].places) if entry else []
+        return complete(entry, self._find_text(params.text_document.uri).places) if entry else []
 
     def _find_entry(self, params: _AtPlace, word: str | None = None) -> EntryAtPlace | None:
         """The entry at a place in the first text that can be read.
@@ -264,7 +271,7 @@ class EditorServer(LanguageServer):
         Args:
             word: what is written in its place.
         """
-        text = self.texts[params.text_document.uri]
+        text = self._find_text(params.text_document.uri)
         for whole in complete_texts(text.places.text, text.places.offset(params.position), word):
             with suppress(Error):
                 return find_entry(self.host.parse(text.path, whole.text), whole)

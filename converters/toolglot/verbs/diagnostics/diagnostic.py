@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from toolglot.converter.text.digests import hex_digest
-from toolglot.converter.text.pointers import without_nulls
+from toolglot.converter.text.pointers import pointer_of, without_nulls
 from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error, describe_finding, escape_unseen, location, without_middles
 
@@ -29,6 +29,7 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     tool: str | None = None  # the tool that it is about: its id, or the words of a command of a program
     inner: str | None = None  # the pointer from there
     is_command: bool = False
+    item: str | None = None  # the text there, where it stands in a list
     body_offset: int | None = None  # where it is in the Markdown after the data, to which no pointer leads
     source: str | None = None
     line: int | None = None
@@ -69,11 +70,15 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     def fingerprint(self) -> str:
         """What it is known by from run to run: its code, its tool and its place there, whatever moves around it.
 
+        A text in a list stands for its number, which is that of another text when one before it goes.
+
         >>> Diagnostic(code="a", severity="error", message="b", tool="ls", inner="/x", line=3).fingerprint
         '071f75756436'
         """
         about = self.tool if self.tool is not None else self.source
         pointer = self.inner if self.inner is not None else self.pointer
+        if self.item is not None:
+            pointer = pointer.rpartition("/")[0] + pointer_of([self.item])
         parts = "\0".join((self.code, about or "", pointer))
         text = parts.encode("utf-8", "replace").decode()  # half a pair of surrogates is a `?` in baselines
         return hex_digest(text, 12)

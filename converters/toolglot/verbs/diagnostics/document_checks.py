@@ -246,12 +246,20 @@ def _with_tool_around(
 
 def _with_tool(diagnostic: Diagnostic, reading: Reading, commands: CommandPlaces, index: int) -> Diagnostic:
     """The diagnostic with the tool, and the words of the command, that it is about."""
+    diagnostic = msgspec.structs.replace(diagnostic, item=_text_in_list(reading.document.data, diagnostic.pointer))
     inner = diagnostic.pointer[len(reading.records[index].pointer) :]
     command, within = commands.words_at(index, inner)
     if command:
         return msgspec.structs.replace(diagnostic, tool=command, inner=within, is_command=True)
     tool = reading.tools[index].id if index < len(reading.tools) else ""
     return msgspec.structs.replace(diagnostic, tool=tool, inner=inner)
+
+
+def _text_in_list(data: Any, pointer: str) -> str | None:
+    """The text that a pointer leads to in a list; `None` for everything else."""
+    item = value_at(data, pointer)
+    is_in_list = isinstance(value_at(data, pointer.rpartition("/")[0]), list)
+    return item if is_in_list and isinstance(item, str) else None
 
 
 def _names_in(reading: Reading, commands: CommandPlaces) -> SourceNames:

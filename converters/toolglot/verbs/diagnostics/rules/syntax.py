@@ -39,7 +39,12 @@ _FAULTS: dict[str, tuple[str, str, str, str | None]] = {
     "duplicate-key": ("a key stands in an object twice", _TWO_READINGS, "Take one out.", '{"id": "a", "id": "b"}'),
     "control-character": ("a control character stands in the text", _TWO_READINGS, "Take it out.", None),
     "lone-surrogate": ("half of a character stands in the text", _TWO_READINGS, "Take it out.", None),
-    "non-finite-number": ("a number is infinite, or none", _TWO_READINGS, "Write a number, or leave it out.", None),
+    "non-finite-number": (
+        "a number is infinite, too large, or none",
+        _TWO_READINGS,
+        "Write a number, or leave it out.",
+        None,
+    ),
     "number-too-long": ("a number has too many digits", _TWO_READINGS, "Write it as a text.", None),
     "not-a-document": ("the text is a single value", _NO_DATA, "Write an object, or a list of objects.", "7"),
     "front-matter": ("the front matter has no end", _NO_DATA, "Close it with a line of three dashes.", None),
