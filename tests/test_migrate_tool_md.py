@@ -17,7 +17,7 @@ from typing import Any
 import jsonschema_rs
 import msgspec
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import corpus
@@ -321,6 +321,7 @@ _REFUSALS = ("two-spellings", "literal-secret", "two-secrets", "schema")
 
 
 @several
+@example({"id": "a.b", "description": "list", "version": "1.0.0", "secrets": [{}]}, "cli")
 @given(documents(), st.sampled_from(keys.KINDS))
 def test_the_laws_hold_for_generated_documents(data: dict[str, Any], kind: str) -> None:
     if canonical.is_valid(data, "aip14/reading"):
