@@ -16,6 +16,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.late_modules import line_sources, record_stream, row_files, writing
@@ -391,7 +392,7 @@ def _perform_unit(
     """The file, without what was read of it, and its outcome, or one for each of the lines that are meant."""
     if file.chunk is None:
         return file, [_perform_task(file, task, request)]
-    bare = msgspec.structs.replace(file, chunk=None)
+    bare = replace(file, chunk=None)
     if of_chunk is not None:
         return bare, [_perform_task(file, of_chunk, request)]
     return bare, [_perform_task(line, task, request) for line in line_sources.lines_of(file)]
@@ -401,7 +402,7 @@ def _perform_task(file: S, task: Task[S, R], request: SourceRequest) -> Outcome[
     """The outcome of one file, or of one line, in a worker."""
     name = source_name(file.path, request)
     try:
-        return msgspec.structs.replace(task(file), source=name, line=file.line, is_part=file.chunk is not None)
+        return replace(task(file), source=name, line=file.line, is_part=file.chunk is not None)
     except Error as error:
         why_other = why_other_file(error, file, request)
         if why_other is None:
@@ -423,7 +424,7 @@ def _refuse_file(error: Error, file: SourceFile, request: SourceRequest) -> Outc
     outcome = refuse(error, source_name(file.path, request))
     if file.line is None:
         return outcome
-    return msgspec.structs.replace(outcome, line=file.line, id=line_sources.id_of_line(file, request))
+    return replace(outcome, line=file.line, id=line_sources.id_of_line(file, request))
 
 
 def _refuse_deadly(
@@ -432,7 +433,7 @@ def _refuse_deadly(
     """The outcome of a file, or of a line, whose worker died."""
     if file.chunk is None:
         return file, [refuse(workers.death(), source_name(file.path, request))]
-    return perform(msgspec.structs.replace(file, chunk=file.chunk.lose()))
+    return perform(replace(file, chunk=file.chunk.lose()))
 
 
 # -- what all sources say ----------------------------------------------------------------------------------------------

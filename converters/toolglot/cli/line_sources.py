@@ -12,7 +12,7 @@ from contextlib import suppress
 from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.cli.late_modules import json_lines, record_stream
 from toolglot.cli.options import SourceRequest
@@ -73,14 +73,14 @@ def _chunks_of(file: S, request: SourceRequest) -> Iterator[S]:
             waiting = json_lines.chunks(stream, request.limits.max_bytes, source_name(file.path, request))
             first = next(waiting)
             if not first.records:
-                yield msgspec.structs.replace(file, content=b"")
+                yield replace(file, content=b"")
                 return
             if not file.is_named:
                 _check_first(file, first, request)
             for chunk in chain([first], waiting):
-                yield msgspec.structs.replace(file, chunk=chunk)
+                yield replace(file, chunk=chunk)
     except ReadError as error:
-        yield msgspec.structs.replace(file, content=error)
+        yield replace(file, content=error)
 
 
 def _check_first(file: SourceFile, chunk: Chunk, request: SourceRequest) -> None:
@@ -89,7 +89,7 @@ def _check_first(file: SourceFile, chunk: Chunk, request: SourceRequest) -> None
     Raises:
         ReadError: it is no tool description, and neither is the file, which nobody named.
     """
-    for line in lines_of(msgspec.structs.replace(file, chunk=chunk)):
+    for line in lines_of(replace(file, chunk=chunk)):
         try:
             document = parse_file(line, request)
         except ParseError:
@@ -102,17 +102,14 @@ def lines_of(file: S) -> list[S]:
     """The lines of a chunk; each has to be a tool description, whether or not somebody named the file."""
     chunk = file.chunk
     assert chunk is not None
-    return [
-        msgspec.structs.replace(file, is_named=True, chunk=None, line=number, content=line)
-        for number, line in chunk.records
-    ]
+    return [replace(file, is_named=True, chunk=None, line=number, content=line) for number, line in chunk.records]
 
 
 def divide(file: S) -> list[S]:
     """A file with a chunk as one for each line of it; another file has no parts."""
     if file.chunk is None:
         return [file]
-    return [msgspec.structs.replace(file, chunk=chunk) for chunk in file.chunk.divide()]
+    return [replace(file, chunk=chunk) for chunk in file.chunk.divide()]
 
 
 def id_of_line(line: SourceFile, request: SourceRequest) -> str | None:

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.cli.options import SourceRequest, settings_file
 from toolglot.cli.terminal import print_message
@@ -75,7 +76,7 @@ def find_sources(request: SourceRequest) -> list[SourceFile]:
         reason = f"hidden, with tool descriptions inside; --extend-exclude '!{hidden[0]}' walks it"
         print_message(f"{', '.join(hidden)}: passed over: {reason}")
     if request.skips_others:
-        return [msgspec.structs.replace(file, is_named=False) for file in files]
+        return [replace(file, is_named=False) for file in files]
     return files
 
 
@@ -150,7 +151,7 @@ def with_stdin(file: SourceFile, request: SourceRequest) -> SourceFile:
     """A source with what stdin says, if it is stdin, for whoever reads it twice."""
     if file.path != STDIN:
         return file
-    return msgspec.structs.replace(file, content=sys.stdin.buffer.read(request.limits.max_bytes + 1))
+    return replace(file, content=sys.stdin.buffer.read(request.limits.max_bytes + 1))
 
 
 def _read_content(file: SourceFile, limits: Limits) -> bytes:

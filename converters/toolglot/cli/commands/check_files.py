@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.cli.commands.check_baseline import compare_with_baseline, write_baseline
 from toolglot.cli.exit_codes import Exit
@@ -161,7 +162,7 @@ class _CheckedFiles:
         """Take in what is found in one file, or in a part of it, and put it right as far as that is asked for."""
         if outcome.problem is not None:
             self.findings.extend([outcome.problem])
-            outcome = msgspec.structs.replace(outcome, problem=None)
+            outcome = replace(outcome, problem=None)
         if outcome.result is not None:
             checked_document = outcome.result.checked_document
             if outcome.result.is_editable:
@@ -169,7 +170,7 @@ class _CheckedFiles:
             try:
                 checked_document = self._put_right(outcome.result)
             except Error as error:
-                outcome = msgspec.structs.replace(refuse(error, outcome.source), state=CHECKED)
+                outcome = replace(refuse(error, outcome.source), state=CHECKED)
             self.findings.extend(checked_document.diagnostics)
             self._identities.extend(checked_document.identities)
             if checked_document.names is not None:
@@ -322,7 +323,7 @@ def _check_whole(
         return unchanged
     if is_compressed:
         reason = "it is compressed; unpack it to put it right"
-        return msgspec.structs.replace(unchanged, reason=reason, is_noted=True)
+        return replace(unchanged, reason=reason, is_noted=True)
     fix = FileChange(file.path, document.encode(content), document.encode(document.text), file.real)
     if options.shows_diff:
         return Outcome(CHECKED, CheckedFile(checked_document, is_editable, fix))
@@ -354,7 +355,7 @@ def _without_ignored(checked_document: CheckedDocument, file: SourceFile, option
             for diagnostic in diagnostics
             if diagnostic.code not in codes or not f"{diagnostic.pointer}/".startswith(f"{pointer}/")
         ]
-    return msgspec.structs.replace(checked_document, diagnostics=diagnostics)
+    return replace(checked_document, diagnostics=diagnostics)
 
 
 def _check_lines(

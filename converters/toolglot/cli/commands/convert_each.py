@@ -14,7 +14,7 @@ from functools import partial
 from itertools import chain, groupby
 from typing import Any, NamedTuple
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.cli.commands.convert_lines import ExplainedTally, has_none_chosen, job_of, kind_of_tally
 from toolglot.cli.commands.convert_readings import ConvertCommandOptions, end_conversion
@@ -109,7 +109,7 @@ class _FolderReport:
 
     def _merge(self) -> Report:
         whole = merge_reports(outcome.result.report for outcome in self._outcomes if outcome.result is not None)
-        return msgspec.structs.replace(whole, target=self._options.to)
+        return replace(whole, target=self._options.to)
 
     def make_sheet(self, shows_texts: bool) -> Sheet:
         """The report as a table."""
@@ -186,7 +186,7 @@ def _from_one_folder(files: list[SourceFile], paths: Sequence[str]) -> list[Sour
     new_files = []
     for file in files:
         if file.path != STDIN:
-            file = msgspec.structs.replace(file, relative=path_from(common, file.path))
+            file = replace(file, relative=path_from(common, file.path))
         new_files.append(file)
     return new_files
 
@@ -231,7 +231,7 @@ def _convert_files(
         joined: Outcome[FileConversion] = Outcome(CONVERTED)
         if reading.tools:  # otherwise another file has the whole program
             joined = _convert_reading(source, reading, request, options)
-        yield writer.write(msgspec.structs.replace(joined, source=source_name(source.file.path, request)))
+        yield writer.write(replace(joined, source=source_name(source.file.path, request)))
 
 
 def _convert_chunk(file: SourceFile, request: SourceRequest, options: ConvertCommandOptions) -> Outcome[Part]:
@@ -248,7 +248,7 @@ def _convert_file(file: SourceFile, request: SourceRequest, options: ConvertComm
     if reading.is_part and target_of(options.to).tree:
         return Outcome(_PART)
     outcome = _convert_reading(source, reading, request, options)
-    return msgspec.structs.replace(outcome, faults=[*map(from_error, reading.faults), *outcome.faults])
+    return replace(outcome, faults=[*map(from_error, reading.faults), *outcome.faults])
 
 
 def _convert_reading(
@@ -266,7 +266,7 @@ def _convert_reading(
         outcome = Outcome(PASSED_OVER, reason=_UNCHOSEN)
     else:
         outcome = _finish_conversion(source, conversion, request, options)
-    return msgspec.structs.replace(outcome, faults=faults, pattern_use=find_pattern_use([reading], options.options))
+    return replace(outcome, faults=faults, pattern_use=find_pattern_use([reading], options.options))
 
 
 def _finish_conversion(
@@ -298,9 +298,7 @@ def _problem_of_failing(report: Report, name: str, kinds: Sequence[FailOn], coun
     first = finding_of(failing[0])
     number = count_noun(count_failing(counts, kinds), "change")
     message = f"{number} at --fail-on {','.join(kinds)}; the first: {first.message}"
-    return msgspec.structs.replace(
-        first, code="fail-on", severity="error", message=message, tool=tool_of(failing[0]), source=name
-    )
+    return replace(first, code="fail-on", severity="error", message=message, tool=tool_of(failing[0]), source=name)
 
 
 def _name_results(source: OpenSource, conversion: Conversion, to: str) -> Iterator[tuple[str, str]]:
@@ -363,7 +361,7 @@ class _FolderWriter:
                 print_message(f"wrote {path}")
         state = CONVERTED if changed_paths else UNCHANGED
         result = outcome.result._replace(results=(), paths=tuple(contents))
-        return msgspec.structs.replace(outcome, state=state, result=result)
+        return replace(outcome, state=state, result=result)
 
     def write_stream(self, file: SourceFile, outcomes: Iterable[Outcome[Any]]) -> Outcome[FileConversion]:
         """The outcome of a source of JSON Lines, whose parts are written as they come, to a file of its name.
@@ -418,7 +416,7 @@ class _FolderWriter:
         self._run.record_states += Counter({CONVERTED: tally.records - tally.refused, REFUSED: tally.refused})
         report = tally.report(self._options.to)
         if not self._options.has_all_changes:
-            report = msgspec.structs.replace(report, changes=())
+            report = replace(report, changes=())
         entries = tally.entries if isinstance(tally, ExplainedTally) else EntryTally()
         credentials = () if self._run.request.quiet else tuple(tally.credentials)
         result = FileConversion(report, tally.categories, entries, (), credentials, (path,))

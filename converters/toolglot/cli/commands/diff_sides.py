@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from tempfile import TemporaryDirectory
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.cli import git
 from toolglot.cli.exit_codes import Exit
@@ -177,7 +177,7 @@ def _files_at(revision: Revision, request: SourceRequest) -> Iterator[SourceFile
     names = usual_file_names(request.format)
     usual_names = NamePatterns(names)
     looked_into = NamePatterns((*names, *DETECTED))
-    path_filter = msgspec.structs.replace(request.path_filter, gitignore=False)
+    path_filter = replace(request.path_filter, gitignore=False)
     folder, _ = FolderReader(path_filter, lambda *_: None).read(git.place_of(revision))
 
     def is_wanted(path: str) -> bool:

@@ -14,7 +14,7 @@ from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.cli import git
 from toolglot.cli.exit_codes import Exit
@@ -150,7 +150,7 @@ def _plan_file(file: SourceFile, request: SourceRequest, options: MigrateCommand
         migration = migrate_document(source.document, source.format, migration_request)
     except UnsaidError as error:
         outcome = refuse(error, source_name(file.path, request))
-        return msgspec.structs.replace(outcome, state=LEFT, exit_code=Exit.NO)
+        return replace(outcome, state=LEFT, exit_code=Exit.NO)
     if not migration.changed:
         return Outcome(UNCHANGED, FileMigration(migration))
     exit_code = Exit.NO if options.is_check else Exit.DONE
@@ -206,7 +206,7 @@ class _Migrator:
         if not changes and file.path != STDIN and self._options.writes:
             return Outcome(UNCHANGED, source=plan.source, reason="already migrated by another run", is_noted=True)
         self.new_files += [change.path for change in changes if change.old is None]
-        return msgspec.structs.replace(plan, result=FileMigration(migration, tuple(changes)))
+        return replace(plan, result=FileMigration(migration, tuple(changes)))
 
     def _replacements(self, file: SourceFile, migration: Migration) -> Iterator[FileChange]:
         """What to write where.

@@ -7,7 +7,7 @@ import sys
 from functools import lru_cache
 from typing import NamedTuple
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.cli import cli, settings
 from toolglot.cli.commands import check_files
@@ -68,7 +68,7 @@ class FilesOfEditor:
                 findings = compare_with_baseline(settled.options.baseline, findings).new
             return CheckedText(findings, is_known=True)
         except UsageError as error:  # of the settings or the baseline, which are files of their own
-            fault = msgspec.structs.replace(from_error(error), line=None, message=str(error), hint=None)
+            fault = replace(from_error(error), line=None, message=str(error), hint=None)
             return CheckedText([fault])
         except Error as error:
             is_other = why_other_file(error, file, settled.request) is not None
@@ -116,4 +116,4 @@ def _read_settings(path: str, stamps: tuple[tuple[str, int], ...]) -> _SettledFi
 
 
 def _with_text(file: SourceFile, text: str, is_named: bool) -> SourceFile:
-    return msgspec.structs.replace(file, content=text.encode("utf-8", "surrogatepass"), is_named=is_named)
+    return replace(file, content=text.encode("utf-8", "surrogatepass"), is_named=is_named)

@@ -10,6 +10,7 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.cli.reports.entries import entries_of
 from toolglot.cli.reports.grouping import Item, ReportLine, gather_items, kind_of
@@ -60,7 +61,7 @@ class EntryTally(msgspec.Struct):
         entries = entries_of(report)
         sources = report.sources
         if record is not None:
-            entries = [msgspec.structs.replace(entry, line=record.line or entry.line) for entry in entries]
+            entries = [replace(entry, line=record.line or entry.line) for entry in entries]
             sources = (record.name or "",)
         items = gather_items(entries)
         later = EntryTally(
@@ -79,9 +80,9 @@ class EntryTally(msgspec.Struct):
         """Put in what another one has of later reports, whose tools come after those so far."""
         for kind, item in later.kinds.items():
             if kind not in self.kinds and len(self.kinds) >= _MOST_KINDS:
-                item = msgspec.structs.replace(item, changes=(_without_kind(item.first),))
+                item = replace(item, changes=(_without_kind(item.first),))
                 kind = kind_of(item.first)
-            items: tuple[Item, ...] = (msgspec.structs.replace(item, tool_bits=item.tool_bits << self.next_number),)
+            items: tuple[Item, ...] = (replace(item, tool_bits=item.tool_bits << self.next_number),)
             if kind in self.kinds:
                 items = (self.kinds[kind], *items)
             self.kinds[kind] = _some_of(items)
@@ -117,7 +118,7 @@ def _some_of(items: tuple[Item, ...]) -> Item:
 def _without_kind(change: Change) -> Change:
     """A change that stands for every other kind of its category."""
     code = next((start for start in OF_CODES if change.code.startswith(start)), "")
-    return msgspec.structs.replace(change, because="", code=code, path="", field="")
+    return replace(change, because="", code=code, path="", field="")
 
 
 def _remedies_of(report: Report) -> frozenset[str]:

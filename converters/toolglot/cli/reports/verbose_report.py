@@ -7,7 +7,7 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.cli.reports.entries import describe_change, tool_of
 from toolglot.cli.reports.headline import headline_of
@@ -104,4 +104,4 @@ def _said_of_any_tool(change: Change) -> str:
 def _without_tool(change: Change) -> Change:
     """A change as if it were of a tool that nobody names."""
     _, name, rest = split_path(change.path)
-    return msgspec.structs.replace(change, command="", path=f"/{name}{rest}", line=None, column=None)
+    return replace(change, command="", path=f"/{name}{rest}", line=None, column=None)

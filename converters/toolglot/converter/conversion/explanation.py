@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import formats, safety
 from toolglot.converter.conversion import report_wording
@@ -88,7 +89,7 @@ def explain_document(changes: Iterable[Change], document: Document, has_lines: b
     """The changes of what stands beside the tools of a document, with their places and what they tell people."""
     for change in changes:
         line, column = (document.position(change.path) if has_lines else None) or (None, None)
-        yield msgspec.structs.replace(
+        yield replace(
             change,
             source=document.name,
             line=line,
@@ -129,7 +130,7 @@ def explain_changes(
         result = None
         if documents is not None and pair is not None and _is_left(change):
             result = documents.place(back, pair, where or name, "" if where else rest)
-        yield msgspec.structs.replace(
+        yield replace(
             change,
             path=path,
             note=reason if reason in _REASONS_AS_NOTES else change.note,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import formats
 from toolglot.converter.formats import Format, Record
@@ -42,7 +42,7 @@ def ours_in(record: Record, target: Format) -> dict[str, Any]:
 def put_ours(record: Record, target: Format, key: str, value: Any) -> Record:
     """The record with a value under one key of ours; the others stay."""
     ours = target.slot.dump({**ours_in(record, target), key: value})
-    return msgspec.structs.replace(record, data=with_value(record.data, target.slot.path, ours))
+    return replace(record, data=with_value(record.data, target.slot.path, ours))
 
 
 def without_ours(record: Record, target: Format, *keys: str) -> Record:
@@ -52,8 +52,8 @@ def without_ours(record: Record, target: Format, *keys: str) -> Record:
         return record
     rest = without_keys(ours, *keys)
     if rest:
-        return msgspec.structs.replace(record, data=with_value(record.data, target.slot.path, target.slot.dump(rest)))
-    return msgspec.structs.replace(record, data=without_place(record.data, target.slot.path))
+        return replace(record, data=with_value(record.data, target.slot.path, target.slot.dump(rest)))
+    return replace(record, data=without_place(record.data, target.slot.path))
 
 
 def stated_extension(owner: str, tool: Tool, *keys: str) -> dict[str, Any]:

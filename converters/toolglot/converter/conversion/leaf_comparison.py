@@ -13,6 +13,7 @@ from operator import is_not
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import formats, safety
 from toolglot.converter.conversion import field_differences, moved_texts
@@ -111,7 +112,7 @@ class _Comparison:
                 others["note"] = cut_words
         change = change_of(action, self.pair.before.path[0], node, name, was, now, rest, **others)
         note = safety.with_provenance(change.note, self.before, name)
-        self.changes.append(change if note == change.note else msgspec.structs.replace(change, note=note))
+        self.changes.append(change if note == change.note else replace(change, note=note))
 
 
 _BLANK: tuple[Any, ...] = ("", (), {})

@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Iterable
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import formats
 from toolglot.converter.hub.model import Tool
@@ -42,7 +42,7 @@ def with_namespaces(tools: Iterable[Tool], rule: str, path: str | None) -> list[
         return list(tools)
     of_file = file_namespace(path) if path else None
     namespace = {FILE: of_file, NONE: None}.get(rule, rule)
-    return [msgspec.structs.replace(tool, namespace=namespace) for tool in tools]
+    return [replace(tool, namespace=namespace) for tool in tools]
 
 
 def file_namespace(path: str) -> str | None:

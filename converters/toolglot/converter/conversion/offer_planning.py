@@ -13,6 +13,7 @@ from itertools import chain, islice
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.conversion import report_wording
 from toolglot.converter.conversion.offers import (
@@ -71,10 +72,10 @@ def plan_offers(tools: Sequence[Tool], request: TargetRequest) -> list[list[Offe
     qualified_drafts: list[_OfferDraft] = []
     for of_tool, qualifier in zip(drafts, qualifiers, strict=True):
         qualified_drafts += [_qualify_draft(draft, qualifier, target) for draft in of_tool]
-    request = msgspec.structs.replace(request, version=version)
+    request = replace(request, version=version)
     offers = _without_twins(_within_budget(_name_drafts(qualified_drafts, modes.loose), request, modes))
     if options.examples:
-        offers = [msgspec.structs.replace(offer, examples=offer.fitted is not None) for offer in offers]
+        offers = [replace(offer, examples=offer.fitted is not None) for offer in offers]
     in_order = iter(offers)
     return [list(islice(in_order, len(of_tool))) for of_tool in drafts]
 
@@ -112,10 +113,7 @@ class _OfferDraft(msgspec.Struct, frozen=True):
 def _without_equals(drafts: list[list[_OfferDraft]]) -> list[list[_OfferDraft]]:
     """The drafts, of which none keeps a name that another one has: a provider refuses two definitions of one name."""
     paths = Counter(draft.leaf.path for draft in chain.from_iterable(drafts))
-    return [
-        [msgspec.structs.replace(draft, own=draft.own and paths[draft.leaf.path] == 1) for draft in of_tool]
-        for of_tool in drafts
-    ]
+    return [[replace(draft, own=draft.own and paths[draft.leaf.path] == 1) for draft in of_tool] for of_tool in drafts]
 
 
 def _qualify_draft(draft: _OfferDraft, qualifier: Qualifier, target: Format) -> _OfferDraft:
@@ -123,13 +121,13 @@ def _qualify_draft(draft: _OfferDraft, qualifier: Qualifier, target: Format) -> 
     own = draft.own and (qualifier == UNQUALIFIED or target.provider.is_hosted(draft.leaf.tool))
     if own:
         qualifier = UNQUALIFIED
-    return msgspec.structs.replace(draft, own=own, qualifier=qualifier)
+    return replace(draft, own=own, qualifier=qualifier)
 
 
 @cache
 def _compact(rules: Same[ProviderRules]) -> ProviderRules:
     """The same rules without idle keywords; one object each time, because what was fitted is known by its rules."""
-    return msgspec.structs.replace(rules.value, idle_keywords=False)
+    return replace(rules.value, idle_keywords=False)
 
 
 def _draft_offers(tool: Tool, request: TargetRequest, modes: ProviderModes) -> list[_OfferDraft]:
@@ -237,22 +235,22 @@ def _offer(
         reason = report_wording.BUDGET_SPENT.format(" and ".join(over))
     elif is_strict and modes.strict is not None:
         try:
-            return _fit_draft(draft, msgspec.structs.replace(plain, mode="strict"), modes.strict, request)
+            return _fit_draft(draft, replace(plain, mode="strict"), modes.strict, request)
         except FitError as error:
             reason = f"{error.message} [{error.code}]"
     elif is_strict:
         reason = report_wording.NO_STRICT_MODE.format(modes.loose.profile)
     try:
-        return _fit_draft(draft, msgspec.structs.replace(plain, reason=reason), modes.loose, request)
+        return _fit_draft(draft, replace(plain, reason=reason), modes.loose, request)
     except FitError as error:
-        return msgspec.structs.replace(plain, mode="excluded", reason=f"{error.message} [{error.code}]")
+        return replace(plain, mode="excluded", reason=f"{error.message} [{error.code}]")
     except RecursionError:
-        return msgspec.structs.replace(plain, mode="excluded", reason=report_wording.NESTED_TOO_DEEPLY)
+        return replace(plain, mode="excluded", reason=report_wording.NESTED_TOO_DEEPLY)
 
 
 def _fit_draft(draft: _OfferDraft, plain: Offer, rules: ProviderRules, request: TargetRequest) -> Offer:
     if not draft.leaves:
-        return msgspec.structs.replace(plain, fitted=fit_again(_offered_inputs(draft.leaf, request), rules))
+        return replace(plain, fitted=fit_again(_offered_inputs(draft.leaf, request), rules))
     members: list[Member] = []
     left_out = [(leaf, report_wording.HIDDEN) for leaf in draft.leaves if request.hides(leaf)]
     leaves = [leaf for leaf in draft.leaves if not request.hides(leaf)]
@@ -266,9 +264,9 @@ def _fit_draft(draft: _OfferDraft, plain: Offer, rules: ProviderRules, request: 
     if not members:
         raise FitError("none of the commands can be expressed", code="no-command")
     combined_tool, chooser = combine(draft.leaf.tool, members, plain.short_text)
-    return msgspec.structs.replace(
+    return replace(
         plain,
-        leaf=msgspec.structs.replace(draft.leaf, tool=combined_tool),
+        leaf=replace(draft.leaf, tool=combined_tool),
         fitted=fit(combined_tool.inputs, rules),
         members=tuple(members),
         chooser=chooser,
@@ -289,8 +287,8 @@ def _within_budget(
     budget = modes.strict.budget if modes.strict else Budget()
     limits = {"strict tools": budget.strict_tools, "optional parameters": budget.optional, "unions": budget.unions}
     spent = dict.fromkeys(limits, 0)
-    strict_options = msgspec.structs.replace(request.options, strict=True)
-    as_strict = msgspec.structs.replace(request, options=strict_options)
+    strict_options = replace(request.options, strict=True)
+    as_strict = replace(request, options=strict_options)
     for draft, name in drafts:
         is_spent = spent["strict tools"] == budget.strict_tools
         over = [f"{budget.strict_tools} strict tools"] if is_spent else []
@@ -301,7 +299,7 @@ def _within_budget(
             over = [f"{limit} {unit}" for unit, limit in limits.items() if limit is not None and after[unit] > limit]
             is_kept = draft.own and request.own_definitions == "as-read"
             if over and not is_kept:
-                foreign = msgspec.structs.replace(draft, own=False)
+                foreign = replace(draft, own=False)
                 offer = _offer(foreign, name, as_strict, modes, over)
             else:
                 spent = after
@@ -314,7 +312,7 @@ def _without_twins(offers: Iterable[Offer]) -> list[Offer]:
     names: set[str] = set()
     for offer in offers:
         if offer.name in names and offer.fitted is not None:
-            offer = msgspec.structs.replace(offer, mode="excluded", reason=report_wording.OFFERED_ALREADY)
+            offer = replace(offer, mode="excluded", reason=report_wording.OFFERED_ALREADY)
         names.add(offer.name)
         distinct.append(offer)
     return distinct
@@ -341,7 +339,7 @@ def present_tool(offer: Offer, target: Format, rules: ProviderRules) -> Tool:
         outputs = _fitted_outputs(outputs, rules)
     if origin == target.name:
         origin = None  # written like anything foreign
-    return msgspec.structs.replace(
+    return replace(
         tool,
         description=with_original_name(tool.description, " ".join(named_parts(offer.leaf.path)), offer.name),
         id=offer.name,
@@ -358,7 +356,7 @@ def _encode_example(example: Example, fitted: Fitted) -> Example | None:
     if not isinstance(example.input, dict):
         return example
     try:
-        return msgspec.structs.replace(example, input=fitted.encode(example.input))
+        return replace(example, input=fitted.encode(example.input))
     except FitError:
         return None
 

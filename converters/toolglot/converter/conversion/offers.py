@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.conversion.selection import EVERYTHING, Choice
 from toolglot.converter.fitting.provider_rules import ProviderRules
@@ -186,10 +187,8 @@ def with_globals(leaf: Leaf) -> Leaf:
         host_bindings = only_keys(tool.global_bindings or {}, own_globals) or None
     elif unsaid:
         host_inputs = unsaid
-    new_tool = msgspec.structs.replace(
-        tool, inputs=inputs, bindings=bindings, global_inputs=host_inputs, global_bindings=host_bindings
-    )
-    return msgspec.structs.replace(leaf, tool=new_tool)
+    new_tool = replace(tool, inputs=inputs, bindings=bindings, global_inputs=host_inputs, global_bindings=host_bindings)
+    return replace(leaf, tool=new_tool)
 
 
 def _unsaid_above(leaf: Leaf, own: JsonSchema) -> JsonSchema:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import formats
 from toolglot.converter.conversion.extension_slots import BESIDE, SLOT, put_ours
@@ -99,9 +100,7 @@ def write_files(output: Output) -> list[tuple[str, str]]:
         files: list[tuple[str, str]] = []
         for name, record in zip(names, output.records, strict=True):
             beside = only_keys(output.beside, [name])
-            files += write_files(
-                msgspec.structs.replace(output, records=[record], names=[name], beside=beside, is_split=False)
-            )
+            files += write_files(replace(output, records=[record], names=[name], beside=beside, is_split=False))
         return files
     records = [record.data for record in output.records]
     data = records if output.is_bare else target.wrap(records)

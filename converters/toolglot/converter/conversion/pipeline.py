@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Unpack, cast
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import formats
 from toolglot.converter.conversion import report, report_wording
@@ -174,7 +175,7 @@ def convert_readings(
         _refuse_collisions(readings, written_tools)
     refuse_weaker([item.back for item in converted_tools], target)
     output = collect_output(written_tools, request, lossless)
-    output = msgspec.structs.replace(output, is_bare=settings.is_bare, is_split=settings.is_split)
+    output = replace(output, is_bare=settings.is_bare, is_split=settings.is_split)
     is_lossless = lossless and any(may_lose(tool, target) for tool in tools)
     evidence = Evidence(readings, converted_tools, to, is_lossless)
     conversion = Conversion([tool for reading in readings for tool in reading.tools], output, evidence)
@@ -331,7 +332,7 @@ def _with_namespaces(readings: Sequence[Reading], rule: str) -> tuple[Sequence[R
     for reading in readings:
         path = reading.document.name
         tools = with_namespaces(reading.tools, rule, path)
-        named_readings.append(msgspec.structs.replace(reading, tools=tools))
+        named_readings.append(replace(reading, tools=tools))
         # The file's name tells equal ids apart. In a catalogue it does not: no name there depends on another file.
         fallback = file_namespace(path) if rule == AUTO and path else None
         qualifiers += [Qualifier(tool.namespace or fallback, tool.major) for tool in tools]

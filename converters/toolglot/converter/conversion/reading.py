@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import safety
 from toolglot.converter.conversion.asserted_facts import LOCK_MARK, VOUCHED_KEY
@@ -154,10 +155,10 @@ def records_of(document: Document, source_format: Format) -> tuple[list[Record],
     try:
         records = source_format.records(data)
         if document.body is not None:
-            records = [msgspec.structs.replace(record, body=document.body) for record in records]
+            records = [replace(record, body=document.body) for record in records]
         if source_format.follow_links is not None:
             records = [
-                msgspec.structs.replace(record, linked_facts=source_format.follow_links(record.data, document.path))
+                replace(record, linked_facts=source_format.follow_links(record.data, document.path))
                 for record in records
             ]
     except (KeyError, TypeError, AttributeError):
@@ -174,7 +175,7 @@ def with_container_facts(tool: Tool, container: Container) -> Tool:
             facts[name] = value
         elif name in safety.SAFETY_FIELDS:
             facts[name] = safety.worse(name, own, value)
-    return msgspec.structs.replace(tool, **facts) if facts else tool
+    return replace(tool, **facts) if facts else tool
 
 
 def choose_tools(reading: Reading, asserted_tools: Sequence[Tool], choice: Choice, says_partial: bool) -> Reading:
@@ -196,7 +197,7 @@ def pick_tools(reading: Reading, indexes: Iterable[int]) -> Reading:
 def _with_cuts(reading: Reading, cuts: Iterable[tuple[int, Cut | None]]) -> Reading:
     """The reading with what was cut out of the tools at some indexes; a tool of which nothing is left is gone."""
     kept = [(index, cut) for index, cut in cuts if cut is not None]
-    return msgspec.structs.replace(
+    return replace(
         reading,
         tools=[cut.tool for _, cut in kept],
         parts=reading.parts_of(index for index, _ in kept),
@@ -295,6 +296,6 @@ def _without_broken_commands(record: Record, source_format: Format) -> tuple[Rec
         broken[record.pointer + command] = _error_of(problem, record)
         data = with_values(data, {command: NOTHING})
     if broken:
-        record = msgspec.structs.replace(record, data=data)
+        record = replace(record, data=data)
         check_shape(record, source_format)
     return record, broken

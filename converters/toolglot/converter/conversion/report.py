@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import safety
 from toolglot.converter.conversion import report_wording
@@ -294,7 +295,7 @@ def change_of(
         note=note,
         tool=tool,
     )
-    return msgspec.structs.replace(change, **others) if others else change
+    return replace(change, **others) if others else change
 
 
 @lru_cache(4096)  # without it a record of a stream takes 1 % longer
@@ -309,7 +310,7 @@ def _words_of_kind(action: str, name: str) -> tuple[str, str, str]:
 def change_of_override(pointer: str, name: str, leaf: Leaf, value: Any) -> Change:
     """The entry for a fact that the user asserted instead of the source."""
     tool = leaf.tool
-    new_tool = msgspec.structs.replace(tool, **{name: value})
+    new_tool = replace(tool, **{name: value})
     is_weaker = safety.weaker_facets(safety.caution(tool), safety.caution(new_tool))
     words = {"code": f"vouched-{name.replace('_', '-')}", "note": report_wording.ASSERTED, "severity": "warning"}
     direction = "riskier" if is_weaker else "neutral"

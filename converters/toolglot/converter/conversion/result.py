@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import formats
 from toolglot.converter.conversion import explanation, report, report_wording, schema_changes
@@ -69,12 +70,11 @@ class Evidence:
             if may_lose(item.back.tool, target):
                 of_tool += find_silence(item.back)
             else:
-                of_tool = [msgspec.structs.replace(change, is_own=True) for change in of_tool]
+                of_tool = [replace(change, is_own=True) for change in of_tool]
             if self.lossless:
                 gone = _places_not_given_back(item)
                 of_tool = [
-                    msgspec.structs.replace(change, is_carried=change.fits_slot and change.path not in gone)
-                    for change in of_tool
+                    replace(change, is_carried=change.fits_slot and change.path not in gone) for change in of_tool
                 ]
             changes.append((item.reading, item, [*item.asserted, *_not_found(item, target), *of_tool]))
         return changes

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from itertools import chain
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.conversion import report_wording
 from toolglot.converter.conversion.categories import ACTIONS, LOSING_ACTIONS
@@ -174,9 +174,7 @@ def find_spelled_schemas(value: Any, tool: Tool) -> list[tuple[str, list[Step]]]
 
 def _change_by_step(change: Change, action: str, field: str, note: str) -> Change:
     kind = ACTIONS[action]
-    return msgspec.structs.replace(
-        change, action=action, severity=kind.severity, code=f"{action}-{field}", note=note or kind.meaning
-    )
+    return replace(change, action=action, severity=kind.severity, code=f"{action}-{field}", note=note or kind.meaning)
 
 
 def _change_of_exclusion(pointer: str, tool: str, path: str, reason: str) -> Change:

@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import safety
 from toolglot.converter.hub.facets import facets_with
@@ -110,8 +111,8 @@ class Choice(msgspec.Struct, frozen=True):
         cut = _cut_to(tool, pointers_of_leaves, groups)
         if cut is not None and says_partial and len(pointers_of_leaves) < len(list(leaves_of(tool))):
             discovery = cut.tool.discovery or {"filter": {"depth": self.depth}}
-            part = msgspec.structs.replace(cut.tool, discovery={**discovery, "partial": True})
-            cut = msgspec.structs.replace(cut, tool=part)
+            part = replace(cut.tool, discovery={**discovery, "partial": True})
+            cut = replace(cut, tool=part)
         return cut
 
     def _groups_cut_off(self, tool: Tool, asserted_tool: Tool | None) -> set[str]:
@@ -119,7 +120,7 @@ class Choice(msgspec.Struct, frozen=True):
         if self.depth is None:
             return set()
         groups: set[str] = set()
-        for leaf in msgspec.structs.replace(self, depth=None).among(tool, asserted_tool):
+        for leaf in replace(self, depth=None).among(tool, asserted_tool):
             above = leaf.pointers[:-1]
             if len(above) > self.depth:
                 groups.add(above[self.depth])
@@ -152,7 +153,7 @@ def _cut_to(tool: Tool, pointers_of_leaves: set[str], groups_cut_off: set[str]) 
         pointers[new] = old
         if old not in pointers_of_leaves:
             node = as_group(node) if children else as_truncated(node)
-        return msgspec.structs.replace(node, children=tuple(children) or None)
+        return replace(node, children=tuple(children) or None)
 
     part = part_of(tool, "", "")
     return None if part is None else Cut(part, pointers)

@@ -15,6 +15,7 @@ from itertools import repeat
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import safety
 from toolglot.converter.conversion.extension_slots import (
@@ -143,9 +144,7 @@ def apply_slots(reading: Reading, restore: bool) -> Reading:
         return reading
     orphans = [pointer for pointer in beside if pointer not in slots]
     slots, stale = [*slots, *orphans], [*stale, *orphans]
-    reading = msgspec.structs.replace(
-        reading, tools=tools, parts=parts, is_restored=any(parts), slots=slots, stale=stale
-    )
+    reading = replace(reading, tools=tools, parts=parts, is_restored=any(parts), slots=slots, stale=stale)
     if not reading.is_restored:
         return reading
     [whole_reading] = join_programs([reading])
@@ -243,7 +242,7 @@ def _parts_of_programs(readings: Sequence[Reading]) -> list[list[tuple[int, int]
     for number, reading in enumerate(readings):
         for index, part in enumerate(reading.parts if reading.is_part else ()):
             if part is not None and part.of_program:
-                root = msgspec.structs.replace(reading.tools[index], children=None, inputs=None, bindings=None)
+                root = replace(reading.tools[index], children=None, inputs=None, bindings=None)
                 similar_roots = roots[part.tree]
                 if root not in similar_roots:
                     similar_roots.append(root)
@@ -273,7 +272,7 @@ def _with_tools(reading: Reading, number: int, tools: dict[tuple[int, int], Tool
     """A reading whose tools at these places are others, or gone."""
     now = [tools.get((number, index), tool) for index, tool in enumerate(reading.tools)]
     indexes = [index for index, tool in enumerate(now) if tool is not None]
-    return msgspec.structs.replace(
+    return replace(
         reading,
         tools=[tool for tool in now if tool is not None],
         parts=reading.parts_of(indexes),

@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import safety
 from toolglot.converter.conversion.extension_slots import SLOT, without_ours
@@ -100,7 +101,7 @@ def write_tool(
     if target.tree:
         root = target.identify(Name((tool.id,), *qualifier))
         if qualifier != UNQUALIFIED:
-            tool = msgspec.structs.replace(tool, id=root)
+            tool = replace(tool, id=root)
         whole = _write_record(_express_caution_of_tree(tool, target), target, version)
         return WrittenTool(leaves, [whole], [root], qualifier=qualifier)
     named_tools: list[Tool] = []
@@ -112,12 +113,12 @@ def write_tool(
             continue
         own_tool = _with_tool_source(own.tool, target, scope)
         if not shows_hidden:
-            own_tool = msgspec.structs.replace(own_tool, inputs=without_hidden_options(own_tool.inputs, own_tool))
+            own_tool = replace(own_tool, inputs=without_hidden_options(own_tool.inputs, own_tool))
         cautious = _express_caution(own_tool, target, leaf=own)
         identifier = identify_leaf(leaf, target, scope, qualifier, cautious.source)
         if cautious.id != identifier:
             description = with_original_name(cautious.description, " ".join(named_parts(leaf.path)), identifier)
-            cautious = msgspec.structs.replace(cautious, id=identifier, description=description)
+            cautious = replace(cautious, id=identifier, description=description)
         named_tools.append(cautious)
         ids.append(identifier)
     if len(ids) > 1:
@@ -141,9 +142,9 @@ def _write_offers(target: Format, version: str | None, offers: Sequence[Offer]) 
         if offer.examples:
             shown = [example.input for example in part.tool_in_target.examples or ()]
             untold = tuple(example for example in cautious.examples or () if example.input not in shown)
-            told = msgspec.structs.replace(cautious, examples=untold)
+            told = replace(cautious, examples=untold)
             told = with_examples(told, target.holds, rules.description_limit)
-            told = msgspec.structs.replace(told, examples=cautious.examples)
+            told = replace(told, examples=cautious.examples)
             part = _write_record(told, target, shape, offer.short_text)
         parts.append(part)
     names = [offer.name for offer in offers_in_request]
@@ -186,7 +187,7 @@ def _with_tool_source(tool: Tool, target: Format, scope: str | None) -> Tool:
     """The tool with what its scope, or its own format, says to stand behind it, where it does not say that itself."""
     if target.scoped_ids is None or tool.source is not None or tool.origin == target.name:
         return tool
-    return msgspec.structs.replace(tool, source=target.scoped_ids.source_of(tool, scope))
+    return replace(tool, source=target.scoped_ids.source_of(tool, scope))
 
 
 def refuse_collisions(ids_and_names: Iterable[tuple[Any, str]]) -> None:
@@ -242,17 +243,17 @@ def _express_caution_of_tree(tool: Tool, target: Format) -> Tool:
 
     def walk(node: Tool, pointer: str) -> Tool:
         children = tuple(walk(child, f"{pointer}/children/{index}") for index, child in enumerate(node.children or ()))
-        new_node = msgspec.structs.replace(node, children=children or None, origin=node.origin or tool.origin)
+        new_node = replace(node, children=children or None, origin=node.origin or tool.origin)
         if pointer in tools_by_pointer:
             # What several nodes say together (a group asks for approval, its command makes the change) has to be
             # said where it holds, because the target may have no field for one half of it.
             whole = safety.stated_facts(tools_by_pointer[pointer])
-            return _express_caution(msgspec.structs.replace(new_node, **whole), target)
+            return _express_caution(replace(new_node, **whole), target)
         if not safety.stated_facts(node):
             return describe_fully(new_node, target.holds)
         # Each command says in words what it inherits. A group that said it too would speak for the commands that
         # deny it, where the target has no field for their denial.
-        return msgspec.structs.replace(_express_caution(new_node, target), flags=new_node.flags)
+        return replace(_express_caution(new_node, target), flags=new_node.flags)
 
     return walk(tool, "")
 
@@ -269,9 +270,9 @@ def _write_record(tool: Tool, target: Format, version: str | None, short: bool =
     for written in spellings:
         result = _write_own(written, target, version)
         if result is not None:
-            return msgspec.structs.replace(result, tool=tool)
+            return replace(result, tool=tool)
     foreign = _express_caution_of_tree(foreign, target)
-    return msgspec.structs.replace(_write_foreign(foreign, target, version), tool=tool)
+    return replace(_write_foreign(foreign, target, version), tool=tool)
 
 
 def _without_broken_schemas(tool: Tool, target: Format) -> Tool:
@@ -281,7 +282,7 @@ def _without_broken_schemas(tool: Tool, target: Format) -> Tool:
     if not broken:
         return tool
     rest = without_keys(kept, *(key[1:] for key in broken))
-    return msgspec.structs.replace(tool, extensions={**(tool.extensions or {}), target.name: rest})
+    return replace(tool, extensions={**(tool.extensions or {}), target.name: rest})
 
 
 def _is_broken(schema: Any, target: Format) -> bool:
@@ -306,10 +307,10 @@ def _write_own(tool: Tool, target: Format, version: str | None) -> WrittenRecord
 
 def _as_foreign(tool: Tool, target: Format) -> Tool:
     """A tool of the target's own as if another format had said it."""
-    foreign = msgspec.structs.replace(_without_misfits(without_spelling(tool), target), origin=None)
+    foreign = replace(_without_misfits(without_spelling(tool), target), origin=None)
     if target.tree:
         return foreign
-    return msgspec.structs.replace(foreign, id=target.identify(Name((tool.id,))))
+    return replace(foreign, id=target.identify(Name((tool.id,))))
 
 
 def _write_foreign(tool: Tool, target: Format, version: str | None, short: bool = False) -> WrittenRecord:
@@ -368,7 +369,7 @@ def _without_unknown_keys(record: Record, tool: Tool, target: Format, version: s
         is_danger = problem.pointer in ways_to_danger or not places_of_danger.isdisjoint(way_to(problem.pointer))
         if problem.keyword == "additionalProperties" and not is_danger:
             unknown.append(problem.pointer)
-    return msgspec.structs.replace(record, data=with_values(record.data, dict.fromkeys(unknown, NOTHING)))
+    return replace(record, data=with_values(record.data, dict.fromkeys(unknown, NOTHING)))
 
 
 def _without_misfits(tool: Tool, target: Format) -> Tool:
@@ -382,7 +383,7 @@ def _without_misfits(tool: Tool, target: Format) -> Tool:
     extensions: dict[str, Any] | None = None
     if tool.extensions:
         extensions = {**tool.extensions, target.name: rest}
-    return msgspec.structs.replace(tool, children=children, extensions=extensions)
+    return replace(tool, children=children, extensions=extensions)
 
 
 def _schema(record: Record, target: Format, version: str | None) -> str:
@@ -410,5 +411,5 @@ def _remove_refused_values(record: Record, target: Format, version: str | None) 
         if not pointers or "" in pointers or repairs > _MAX_REPAIRS:
             message = first.message if first else "its schema refuses the result"
             raise WriteError(message, code="invalid-output", pointer=first.pointer if first else "")
-        record = msgspec.structs.replace(record, data=with_values(record.data, dict.fromkeys(pointers, NOTHING)))
+        record = replace(record, data=with_values(record.data, dict.fromkeys(pointers, NOTHING)))
     return record

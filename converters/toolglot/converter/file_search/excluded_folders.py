@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.file_search import ignore_rules
 from toolglot.converter.file_search.ignore_rules import IgnoreRules
@@ -158,7 +159,7 @@ class FolderReader:
             folder = self.with_gitignore(folder)
             reason = reason or folder.exclusion(name, folder=True)
             folder = folder.subfolder(name)
-        return msgspec.structs.replace(folder, path=path, depth=0), reason
+        return replace(folder, path=path, depth=0), reason
 
     def with_gitignore(self, folder: WalkedFolder) -> WalkedFolder:
         """A folder with the `.gitignore` that is in it."""
@@ -198,7 +199,7 @@ class FolderReader:
         if rules is None:
             return folder
         layer = PatternLayer(rules, "", folder.inner, f"ignored by {shortest(path)}", has_numbers=True)
-        return msgspec.structs.replace(folder, ignores=(layer, *folder.ignores))
+        return replace(folder, ignores=(layer, *folder.ignores))
 
     def _read_patterns(self, path: str) -> IgnoreRules | None:
         lines = ignore_rules.read_pattern_lines(path)

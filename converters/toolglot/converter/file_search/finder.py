@@ -15,6 +15,7 @@ from itertools import islice
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.file_search.excluded_folders import (
     BY_DEFAULT,
@@ -109,7 +110,7 @@ def find_files(
     source_files = []
     for real, file in files.items():
         if file.path != STDIN:
-            file = msgspec.structs.replace(file, real=real)
+            file = replace(file, real=real)
         source_files.append(file)
     return sorted(source_files, key=lambda file: (file.path == STDIN, _parts(file.path)))
 
@@ -182,9 +183,7 @@ class _Finder:
             if reason:
                 self._ignore(path, reason)
                 return
-        yield _FolderEntry(
-            os.path.realpath(path), msgspec.structs.replace(self._source_file(path, name), is_named=True)
-        )
+        yield _FolderEntry(os.path.realpath(path), replace(self._source_file(path, name), is_named=True))
 
     def _look_up_folder(self, path: str) -> Iterator[_FolderEntry]:
         folder, reason = self._reader.read(_without_needless_parts(path))
@@ -212,7 +211,7 @@ class _Finder:
             for entry in self._walk(folder, lambda path: matches_glob(path.split("/"), segments), deepest, segments):
                 file = entry.file
                 if not entry.is_folder:
-                    file = msgspec.structs.replace(file, relative=os.path.basename(file.path), is_named=True)
+                    file = replace(file, relative=os.path.basename(file.path), is_named=True)
                     entries.append(_FolderEntry(entry.real, file))
                 elif segments[-1] != "**":  # which means the files inside already
                     entries += self._look_up_folder(file.path)
@@ -279,7 +278,7 @@ class _Finder:
                     folders.append(folder.subfolder(entry.name))
 
     def _faulty_entry(self, path: str, relative: str, real: str, fault: str) -> _FolderEntry:
-        return _FolderEntry(real, msgspec.structs.replace(self._source_file(path, relative), fault=fault))
+        return _FolderEntry(real, replace(self._source_file(path, relative), fault=fault))
 
     def _is_candidate(self, path: str) -> bool:
         return self._candidates.match(path[path.rfind("/") + 1 :])

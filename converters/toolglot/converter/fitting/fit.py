@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.fitting.argument_codec import (
     SAME,
@@ -80,7 +81,7 @@ def fit(schema: Any, rules: ProviderRules) -> Fitted:
     if not rules.idle_keywords:
         idle: list[Step] = []
         bare = _without_idle_keywords(schema, "", idle)
-        fitted = fit(bare, msgspec.structs.replace(rules, idle_keywords=True))
+        fitted = fit(bare, replace(rules, idle_keywords=True))
         return Fitted(fitted.schema, (*idle, *fitted.steps), fitted.codec)
     if rules.keywords is None:  # whoever takes every schema gets it as it is, in the words of 2020-12
         plain_schema, steps = restate_schema(as_mapping(schema))

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.fitting.provider_rules import ProviderRules
 from toolglot.converter.formats.kit.field_tables import Table
@@ -354,7 +355,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
             fields["unclear"] = tuple(sorted(unclear.union(tool.unclear or ())))
         if tool.children:
             fields["children"] = tuple(map(self._with_unclear_fields, tool.children))
-        return msgspec.structs.replace(tool, **fields) if fields else tool
+        return replace(tool, **fields) if fields else tool
 
     def doubts_of(self, node: Tool) -> Iterator[Doubt]:
         """What one node states about safety so that nobody can read it."""

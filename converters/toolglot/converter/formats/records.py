@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.hub.model import Tool
 
@@ -69,7 +70,7 @@ class Container(msgspec.Struct, frozen=True):
         sources = (*outer.sources, *self.sources)
         if len(speaker.sources) == len(sources):
             return speaker
-        return msgspec.structs.replace(speaker, sources=sources)
+        return replace(speaker, sources=sources)
 
 
 NO_CONTAINER = Container()

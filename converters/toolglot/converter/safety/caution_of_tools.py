@@ -11,6 +11,7 @@ from operator import attrgetter
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.hub.facets import FACETS, facets_with
 from toolglot.converter.hub.fields import FIELDS, fields_with
@@ -401,7 +402,7 @@ def denied_dangers(tool: Tool, field: str, value: Any) -> list[str]:
     []
     """
     before = caution(tool)
-    after = {**caution(msgspec.structs.replace(tool, **{field: value})), **levels_of(field, value)}
+    after = {**caution(replace(tool, **{field: value})), **levels_of(field, value)}
     return hidden_facets(before, after)
 
 

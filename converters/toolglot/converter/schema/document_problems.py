@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.schema.canonical import careful_validator
 from toolglot.converter.text.pointers import as_list, as_mapping, escape, pointer_of
@@ -82,7 +83,7 @@ def _explain_error(error: Any) -> Iterator[Problem]:
         return
     problem = Problem(pointer, keyword, _sentence(keyword, expected, value, error))
     if keyword == "enum":
-        problem = msgspec.structs.replace(problem, word=str(value), choices=[*map(str, expected)], mark="'")
+        problem = replace(problem, word=str(value), choices=[*map(str, expected)], mark="'")
     yield problem
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.hub.trees import free_name
@@ -56,7 +57,7 @@ class Place(msgspec.Struct, frozen=True):
     def inner(self, *tokens: str | int, member: bool = False) -> Place:
         """The place of a schema inside."""
         token = pointer_of(tokens)
-        return msgspec.structs.replace(self, path=(self.path, token), depth=self.depth + 1, member=member)
+        return replace(self, path=(self.path, token), depth=self.depth + 1, member=member)
 
 
 class Node:

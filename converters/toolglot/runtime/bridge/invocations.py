@@ -7,6 +7,7 @@ from copy import deepcopy
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.hub.model import Leaf
 from toolglot.runtime.bridge.calls import ToolCall
@@ -52,4 +53,4 @@ class Invocation(LeafBase, msgspec.Struct, frozen=True):
 
 def with_own_arguments(invocation: Invocation) -> Invocation:
     """The same with a copy of its arguments: what becomes of those of the response, or of who is asked, is not run."""
-    return msgspec.structs.replace(invocation, arguments=deepcopy(invocation.arguments))
+    return replace(invocation, arguments=deepcopy(invocation.arguments))

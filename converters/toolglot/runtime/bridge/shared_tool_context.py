@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.hub.model import Tool, to_json
 from toolglot.converter.hub.trees import list_tools
@@ -103,7 +104,7 @@ class ToolContext(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
         """
         program, *words = leaf_of(tool).path
         command = RecentCommand(tool=program, command=" ".join(filter(None, words)), exit_code=exit_code)
-        return msgspec.structs.replace(self, recent_commands=(*self.recent_commands, command)[-_MOST_COMMANDS:])
+        return replace(self, recent_commands=(*self.recent_commands, command)[-_MOST_COMMANDS:])
 
     def available(self, tools: Iterable[Tool]) -> list[Tool]:
         """The tools that are said to be available; all of them where nothing is said."""
@@ -118,7 +119,7 @@ def _clean_names(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
 
 def _redact_command(command: RecentCommand) -> RecentCommand:
     words = ResultFilter().filter(command.command[:10_000], command.tool)
-    return msgspec.structs.replace(command, tool=clean_line(command.tool, _LENGTH), command=clean_line(words, _LENGTH))
+    return replace(command, tool=clean_line(command.tool, _LENGTH), command=clean_line(words, _LENGTH))
 
 
 def _context_error(message: str, hint: str | None = None) -> UsageError:

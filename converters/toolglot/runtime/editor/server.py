@@ -55,6 +55,7 @@ from lsprotocol.types import (
     RelatedFullDocumentDiagnosticReport,
     TextDocumentSyncKind,
 )
+from msgspec.structs import replace
 from pygls.capabilities import get_capability
 from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
@@ -170,7 +171,7 @@ class EditorServer(LanguageServer):
     def _check_again(self, params: object) -> None:
         """Check every text again, because a file that they refer to, or settings, may have changed."""
         for uri, text in self.texts.items():
-            self.texts[uri] = msgspec.structs.replace(text, is_checked=False)  # that one may be under way
+            self.texts[uri] = replace(text, is_checked=False)  # that one may be under way
             self._push(uri)
         if self._is_asked and get_capability(self.client_capabilities, "workspace.diagnostics.refresh_support"):
             self.workspace_diagnostic_refresh(None)

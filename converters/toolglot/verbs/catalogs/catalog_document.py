@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 import toolglot
 from toolglot.converter import formats
@@ -159,7 +160,7 @@ def _build_program(entries: Iterable[Entry], to: str, program: Program, has_prov
         _add_command(root, entry)
     about = {"version": program.version, "description": program.description}
     stated = without_nulls(about)
-    whole = msgspec.structs.replace(root.grow(program.name), **stated)
+    whole = replace(root.grow(program.name), **stated)
     conversion = convert_tool(whole, to)
     [record] = conversion.output.records
     if target.read(record).id != program.name or program.name.startswith("-"):  # which every shell takes for an option
@@ -169,7 +170,7 @@ def _build_program(entries: Iterable[Entry], to: str, program: Program, has_prov
     if has_provenance and target.slot.path:
         record = put_ours(record, target, PROVENANCE, [entry.provenance for entry in entries])
     origins = dict.fromkeys(entry.provenance["format"] for entry in entries)
-    return target.wrap([record.data]), msgspec.structs.replace(conversion.report, origin=", ".join(origins))
+    return target.wrap([record.data]), replace(conversion.report, origin=", ".join(origins))
 
 
 def _add_command(root: _CommandNode, entry: Entry) -> None:
@@ -201,13 +202,13 @@ class _CommandNode:
         own: Tool | None = None
         if self.entry is not None and self.entry.tool is not None:
             asserted_facts = self.entry.provenance.get("asserted", {})
-            own = _command(msgspec.structs.replace(self.entry.tool, **asserted_facts))
+            own = _command(replace(self.entry.tool, **asserted_facts))
         if own is not None and not self.children:
-            return msgspec.structs.replace(own, id=name)
+            return replace(own, id=name)
         children = [child.grow(part) for part, child in self.children.items()]
         if own is not None:
             # As a command without a name: what it says of itself would otherwise hold for those below it too.
-            children.insert(0, msgspec.structs.replace(own, id=""))
+            children.insert(0, replace(own, id=""))
         about = self.about or Tool(id=name)
         return Tool(
             id=name, title=about.title, summary=about.summary, description=about.description, children=tuple(children)
@@ -217,9 +218,7 @@ class _CommandNode:
 def _command(tool: Tool) -> Tool:
     """A tool as a command of another program: the options of its own program become its own."""
     inputs, bindings = all_parameters(tool)
-    return msgspec.structs.replace(
-        tool, origin=None, inputs=inputs, bindings=bindings, global_inputs=None, global_bindings=None
-    )
+    return replace(tool, origin=None, inputs=inputs, bindings=bindings, global_inputs=None, global_bindings=None)
 
 
 # -- earlier catalogues -----------------------------------------------------------------------------------------
@@ -264,7 +263,7 @@ def _with_provenance(data: Any, target: Format) -> Iterator[tuple[Record, dict[s
         for record in target.records(data):
             ours = ours_in(record, target) or (notes and as_mapping(notes.get(target.tool_of(record).id)))
             about = mapping_at(ours, PROVENANCE)
-            yield msgspec.structs.replace(without_ours(record, target, PROVENANCE), pointer=""), about
+            yield replace(without_ours(record, target, PROVENANCE), pointer=""), about
     except (KeyError, TypeError, AttributeError):
         raise _no_catalog_error(target) from None
 

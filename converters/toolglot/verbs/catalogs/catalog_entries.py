@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 import toolglot
 from toolglot.converter import formats
@@ -246,7 +247,7 @@ class FileEntries:
         facts = {"identity": identity, "namespace": leaf.tool.namespace, **self._about_file, "asserted": asserted}
         provenance = {key: value for key, value in facts.items() if value not in (None, {})}
         ancestors = leaf.ancestors if self._target.tree else ()
-        groups = tuple(msgspec.structs.replace(group, children=None) for group in ancestors)
+        groups = tuple(replace(group, children=None) for group in ancestors)
         return Entry(identity, name, record, leaf.path, leaf.tool, provenance, groups, pointer, qualifier)
 
     def _locate_entry(self, entry: Entry, reading: Reading, index: int, leaf: Leaf) -> Entry:
@@ -258,7 +259,7 @@ class FileEntries:
         places = SourcePlaces(self._reading, index)
         line = places.find(leaf.pointer, "", "", would_say=True).line
         asserted = entry.provenance.get("asserted", {})
-        tool = msgspec.structs.replace(leaf.tool, **asserted)
+        tool = replace(leaf.tool, **asserted)
         facts = tuple(safety_facts(tool, reading.format, asserted, places, leaf.pointer))
         record = reading.record_of(0)
         drivers = record.linked_facts.drivers if record is not None and record.linked_facts is not None else ()

@@ -8,7 +8,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import formats, safety
 from toolglot.converter.conversion import report_wording
@@ -152,11 +152,11 @@ class _Settling:
             texts |= {**(translation.localizations or {}), languages[other.file] or "": texts_of(translation)}
             self.notes += _notes_of_translation(base, other)
         tool = _tool_of(base)
-        tool = msgspec.structs.replace(tool, localizations={**texts, **(tool.localizations or {})})
+        tool = replace(tool, localizations={**texts, **(tool.localizations or {})})
         tool, note = translate(tool, self.options.languages, languages[base.file])
         if note:
             self.note("other-language", note, base)
-        reading = base.reading and msgspec.structs.replace(base.reading, tools=[tool])
+        reading = base.reading and replace(base.reading, tools=[tool])
         whole = base._replace(tool=tool, reading=reading, provenance=_provenance_with(base, localised_from=others))
         if base.record is None:
             return whole
@@ -284,7 +284,7 @@ def _key_without(entry: Entry, names: Collection[str]) -> Hashable:
         return Same(entry)
     extensions = {owner: stated_extension(owner, tool) for owner in tool.extensions or {}}
     rest = without_empty(extensions)
-    bare = msgspec.structs.replace(tool, assumed=None, extensions=rest or None, **dict.fromkeys(names))
+    bare = replace(tool, assumed=None, extensions=rest or None, **dict.fromkeys(names))
     return equality_key(to_json(bare))
 
 

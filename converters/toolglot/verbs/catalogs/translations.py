@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import safety
 from toolglot.converter.hub.model import Tool
@@ -72,8 +72,8 @@ def translate(tool: Tool, languages: Sequence[str], own: str | None) -> Translat
     translation = _with_others(tool, available, language)
     if language != own:
         own_texts = {name: texts[language].get(name) for name in LOCALISED}
-        translation = msgspec.structs.replace(translation, **own_texts)
-        alone = msgspec.structs.replace(translation, localizations=None)  # what a reader of this language sees
+        translation = replace(translation, **own_texts)
+        alone = replace(translation, localizations=None)  # what a reader of this language sees
         if safety.weaker_facets(safety.caution(tool), safety.caution(alone)):
             note = f"the text in {language} leaves out a warning, so that the other one is shown"
             return Translation(_with_others(tool, available, own), note)
@@ -85,7 +85,7 @@ def translate(tool: Tool, languages: Sequence[str], own: str | None) -> Translat
 def _with_others(tool: Tool, texts: Mapping[str, Any], own: str) -> Tool:
     """The tool with all of these texts but its own as its localisations."""
     others = {tag: text for tag, text in texts.items() if tag != own and text}
-    return msgspec.structs.replace(tool, localizations=others or None)
+    return replace(tool, localizations=others or None)
 
 
 LOCALISED = ("description", "when_to_use")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.hub.fields import TREE, fields_with
 from toolglot.converter.hub.model import Tool, to_json
@@ -219,7 +220,7 @@ def _difference(
     placed: list[ContractChange] = []
     for change in sorted(changes, key=lambda change: CLASSES.index(change.kind)):
         source, line, column = entry.position(change.path)
-        placed.append(msgspec.structs.replace(change, tool=entry.id, source=source, line=line, column=column))
+        placed.append(replace(change, tool=entry.id, source=source, line=line, column=column))
     return ToolDifference(id=entry.id, status=status, changes=tuple(placed), needs=needs, looks_like=twin, **versions)
 
 

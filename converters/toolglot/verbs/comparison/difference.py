@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.conversion.fail_on import FailOn, FailOnWords, fail_on_of
 from toolglot.converter.conversion.report import Change, split_path
@@ -155,8 +156,8 @@ class ToolDifference(msgspec.Struct, frozen=True, kw_only=True):
     def of_server(self, name: str) -> ToolDifference:
         """The same for a tool of a server, whose name stands before its id."""
         tool = f"{name} {self.id}"
-        changes = tuple(msgspec.structs.replace(change, tool=tool) for change in self.changes)
-        return msgspec.structs.replace(self, id=tool, changes=changes)
+        changes = tuple(replace(change, tool=tool) for change in self.changes)
+        return replace(self, id=tool, changes=changes)
 
     def to_json(self) -> dict[str, Any]:
         """The entry as JSON data."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from heapq import merge
 from operator import itemgetter
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.files.spill import Spill
@@ -50,7 +50,7 @@ class Side:
             self.readings.extend([reading])
             return
         for record, tool in zip(reading.records, reading.tools, strict=True):
-            self.readings.extend([msgspec.structs.replace(reading, records=[record], tools=[tool])])
+            self.readings.extend([replace(reading, records=[record], tools=[tool])])
 
 
 def diff_many(old: Side, new: Side, watch: Watch) -> Difference:

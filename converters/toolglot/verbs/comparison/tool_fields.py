@@ -11,7 +11,7 @@ from collections.abc import Collection
 from itertools import chain
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import formats, safety
 from toolglot.converter.conversion.extension_slots import PROVENANCE, SLOT, stated_extension, supposed_value
@@ -59,7 +59,7 @@ def field_changes(old: Tool, new: Tool, fields: Collection[str], facets: Collect
     """
     if new.mutates and new.approval == "on-mutate" and safety.asks_on_change(old):
         # Only written down, as a migration does; to take it away again is a change.
-        old = msgspec.structs.replace(old, approval="on-mutate")
+        old = replace(old, approval="on-mutate")
     old, confirmations = _with_confirmed(old, new, fields)
     yield from confirmations
     names = differing_fields(old, new, fields)
@@ -94,7 +94,7 @@ def _with_confirmed(old: Tool, new: Tool, fields: Collection[str]) -> tuple[Tool
             confirmed[name] = value
     if not confirmed:
         return old, []
-    return msgspec.structs.replace(old, **confirmed), [change_by_rule(CONFIRMED, "", note=", ".join(confirmed))]
+    return replace(old, **confirmed), [change_by_rule(CONFIRMED, "", note=", ".join(confirmed))]
 
 
 def _claims_in_texts(tool: Tool) -> list[bool]:

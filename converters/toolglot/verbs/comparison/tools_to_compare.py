@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import formats
 from toolglot.converter.conversion import report
@@ -135,7 +135,7 @@ _OF_DRIVERS = fields_with(of_links=True, handed_down="same")
 def _entries_of_tool(tool: Tool, origin: Origin) -> Iterator[ContractEntry]:
     tool = _without_spelling(tool, origin.format)
     if tool.own is not None:  # what runs it, and how that signs in, may change without its contract
-        tool = msgspec.structs.replace(tool, **{name: getattr(tool.own, name) for name in _OF_DRIVERS})
+        tool = replace(tool, **{name: getattr(tool.own, name) for name in _OF_DRIVERS})
     for leaf in leaves_of(tool):
         yield ContractEntry(_named_words(leaf.path), leaf.tool, leaf.pointer, tool, origin, callable=True)
     yield from _groups(tool, (), "", tool, origin)
@@ -155,7 +155,7 @@ def _without_spelling(tool: Tool, source_format: Format | None) -> Tool:
     facts = {key: value for key, value in rest.items() if find_spelled_schemas(value, tool) is None}
     if facts:
         extensions[source_format.name] = facts
-    return msgspec.structs.replace(tool, extensions=extensions or None)
+    return replace(tool, extensions=extensions or None)
 
 
 def _groups(node: Tool, above: tuple[str, ...], pointer: str, root: Tool, origin: Origin) -> Iterator[ContractEntry]:

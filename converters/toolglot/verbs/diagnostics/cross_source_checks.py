@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import safety
 from toolglot.converter.conversion.reading import Reading
@@ -59,13 +60,13 @@ def contradictions(identities: Iterable[Identity]) -> Iterator[Diagnostic]:
                 f"{other.place.source} describes {one.name} too, and says other things of it; a grant for one holds "
                 "for both, so give one of them another id or major version"
             )
-            yield msgspec.structs.replace(one.place, message=message)
+            yield replace(one.place, message=message)
         elif other.whole != one.whole:
             message = (
                 f"{other.place.source} describes {one.name} too, in other words; which of the two counts is chance, so "
                 "keep one, or give it another id or major version"
             )
-            yield msgspec.structs.replace(one.place, message=message, severity="warning")
+            yield replace(one.place, message=message, severity="warning")
 
 
 # -- tools of one source that another source's descriptions name -----------------------------------------------------
@@ -126,4 +127,4 @@ def foreign_mentions(sources: Iterable[SourceNames]) -> Iterator[Diagnostic]:
     for source in sources:
         for word, place in source.mentions:
             if word in all_names and word not in source.names:
-                yield msgspec.structs.replace(place, message=rules()[FOREIGN_MENTION].message.format(name=word))
+                yield replace(place, message=rules()[FOREIGN_MENTION].message.format(name=word))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.text.digests import hex_digest
 from toolglot.converter.text.pointers import pointer_of, without_nulls
@@ -88,7 +89,7 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
         """Where in the document, for people: the words of a command, and the pointer from there.
 
         >>> found = Diagnostic(code="a", severity="error", message="b", pointer="/x/y", tool="gh auth", inner="/y")
-        >>> found.where, msgspec.structs.replace(found, is_command=True).where
+        >>> found.where, replace(found, is_command=True).where
         ('/x/y', 'gh auth /y')
         """
         if self.is_command:
@@ -126,7 +127,7 @@ def make_warning(code: str, message: str, pointer: str, hint: str | None = None)
 
 def as_error(diagnostic: Diagnostic) -> Diagnostic:
     """The diagnostic, as grave as one that keeps a document from being read."""
-    return msgspec.structs.replace(diagnostic, severity="error")
+    return replace(diagnostic, severity="error")
 
 
 def with_position(diagnostic: Diagnostic, document: Document) -> Diagnostic:
@@ -135,4 +136,4 @@ def with_position(diagnostic: Diagnostic, document: Document) -> Diagnostic:
         line, column = document.position(diagnostic.pointer) or (None, None)
     else:
         line, column = document.body_position(diagnostic.body_offset)
-    return msgspec.structs.replace(diagnostic, source=document.name, line=line, column=column)
+    return replace(diagnostic, source=document.name, line=line, column=column)

@@ -14,6 +14,7 @@ from itertools import chain, zip_longest
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import safety
 from toolglot.converter.conversion.extension_slots import BESIDE
@@ -166,7 +167,7 @@ def _once_each(diagnostics: Iterable[Diagnostic], data: Any) -> list[Diagnostic]
     for key, pointers in others.items():
         places = "another place" if len(pointers) == 1 else f"{len(pointers)} other places"
         message = f"{once[key].message}; the same text stands in {places}"
-        once[key] = msgspec.structs.replace(once[key], message=message, also=tuple(pointers))
+        once[key] = replace(once[key], message=message, also=tuple(pointers))
     return list(once.values())
 
 
@@ -184,7 +185,7 @@ def _with_requirements(diagnostics: Iterable[Diagnostic], reading: Reading, engi
         count = sum(any(of_rule.check_tool(read, SharedChecks())) for read in _tools_of(reading))
         if count:
             hint = f"--require {rule.family} finds {count} of {len(reading.tools)} tools: {rule.message}"
-            remaining_diagnostics[first] = msgspec.structs.replace(remaining_diagnostics[first], hint=hint)
+            remaining_diagnostics[first] = replace(remaining_diagnostics[first], hint=hint)
     return remaining_diagnostics
 
 
@@ -246,13 +247,13 @@ def _with_tool_around(
 
 def _with_tool(diagnostic: Diagnostic, reading: Reading, commands: CommandPlaces, index: int) -> Diagnostic:
     """The diagnostic with the tool, and the words of the command, that it is about."""
-    diagnostic = msgspec.structs.replace(diagnostic, item=_text_in_list(reading.document.data, diagnostic.pointer))
+    diagnostic = replace(diagnostic, item=_text_in_list(reading.document.data, diagnostic.pointer))
     inner = diagnostic.pointer[len(reading.records[index].pointer) :]
     command, within = commands.words_at(index, inner)
     if command:
-        return msgspec.structs.replace(diagnostic, tool=command, inner=within, is_command=True)
+        return replace(diagnostic, tool=command, inner=within, is_command=True)
     tool = reading.tools[index].id if index < len(reading.tools) else ""
-    return msgspec.structs.replace(diagnostic, tool=tool, inner=inner)
+    return replace(diagnostic, tool=tool, inner=inner)
 
 
 def _text_in_list(data: Any, pointer: str) -> str | None:

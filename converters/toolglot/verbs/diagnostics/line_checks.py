@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.text import serialization
 from toolglot.errors import ReadError
@@ -41,15 +41,13 @@ def check_lines(
             result = CheckedDocument([from_error(error)], was_read=False)
         above = f"/{index}" if result.was_read else ""
         diagnostics = [_of_line(diagnostic, name, number, above) for diagnostic in result.diagnostics]
-        identities = tuple(
-            msgspec.structs.replace(one, place=_of_line(one.place, name, number, above)) for one in result.identities
-        )
+        identities = tuple(replace(one, place=_of_line(one.place, name, number, above)) for one in result.identities)
         names = result.names
         if names is not None:
             mentions = tuple((word, _of_line(place, name, number, above)) for word, place in names.mentions)
-            names = msgspec.structs.replace(names, mentions=mentions)
+            names = replace(names, mentions=mentions)
         yield CheckedDocument(diagnostics, identities, names, result.was_read)
 
 
 def _of_line(diagnostic: Diagnostic, name: str, number: int, above: str) -> Diagnostic:
-    return msgspec.structs.replace(diagnostic, source=name, line=number, pointer=above + diagnostic.pointer)
+    return replace(diagnostic, source=name, line=number, pointer=above + diagnostic.pointer)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import safety
 from toolglot.converter.conversion.extension_slots import SLOT, without_ours
@@ -110,7 +110,7 @@ def _with_inherited_facts(record: Record, read: ReadTool) -> Record:
         for name, place in read.format.places.fields.items()
         if is_inherited(read.tool, name) and isinstance(getattr(read.tool, name), str)
     }
-    return msgspec.structs.replace(record, data={**inherited, **record.data})
+    return replace(record, data={**inherited, **record.data})
 
 
 def _doubts(read: ReadTool) -> Iterator[Diagnostic]:
@@ -148,7 +148,7 @@ def from_finding(finding: Finding, record: Record) -> Diagnostic:
     """What a format says against a record."""
     fault = make_warning(finding.code, finding.message, record.pointer + finding.pointer)
     if rules()[finding.code].severity == "info":
-        return msgspec.structs.replace(fault, severity="info")
+        return replace(fault, severity="info")
     return as_error(fault) if finding.error else fault
 
 
@@ -173,7 +173,7 @@ def select_first_problems(problems: Iterable[Problem]) -> Iterator[Problem]:
     for keyword, problem in firsts.items():
         more = numbers[keyword] - _MOST_ALIKE - 1
         message = f"{problem.message}, and {more:,} more findings of this rule are not listed"
-        yield msgspec.structs.replace(problem, message=message)
+        yield replace(problem, message=message)
 
 
 def select_diagnostics(diagnostics: Iterable[Diagnostic], engine: Engine) -> Iterator[Diagnostic]:
@@ -183,4 +183,4 @@ def select_diagnostics(diagnostics: Iterable[Diagnostic], engine: Engine) -> Ite
         if severity == diagnostic.severity:
             yield diagnostic
         elif severity is not None:
-            yield msgspec.structs.replace(diagnostic, severity=severity)
+            yield replace(diagnostic, severity=severity)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.conversion.positions import find_around, find_node, find_place
 from toolglot.converter.formats import Format, Record
@@ -101,12 +101,12 @@ class Engine:
             return
         for pointer, text in _scan(record.data, record.pointer):
             if read_only_place is not None and pointer == record.pointer + read_only_place:
-                text = msgspec.structs.replace(text, may_say_read_only=not text.is_key)
+                text = replace(text, may_say_read_only=not text.is_key)
             for finding, _ in self._check_text(suspects, text, pointer):
                 yield finding
         if record.body:
             for finding, offset in self._check_text(suspects, ScannedText(record.body, "body", False), record.pointer):
-                yield msgspec.structs.replace(finding, body_offset=offset)
+                yield replace(finding, body_offset=offset)
 
     def _check_text(
         self, suspects: Sequence[tuple[Rule, TextTest]], text: ScannedText, pointer: str
@@ -176,7 +176,7 @@ class Engine:
             whole = getattr(node, field)
             for rule, hit in self._hits_in_schema(whole, shared) if whole else ():
                 if field != "outputs" or not (rule.of_schema and rule.of_schema.is_of_inputs):
-                    yield rule, msgspec.structs.replace(hit, field=field)
+                    yield rule, replace(hit, field=field)
         if "example-invalid" in self.rule_set.codes:
             for fault in refused_examples(node, shared.budget):
                 yield rules()["example-invalid"], Hit({"why": fault.message}, "examples", fault.pointer)
@@ -216,7 +216,7 @@ class Engine:
             node = SchemaPlace(schema, pointer, whole, judge, owner, name)
             for rule, test in suspects.values():
                 for hit in test.find(node):
-                    yield rule, msgspec.structs.replace(hit, inner=pointer + hit.inner)
+                    yield rule, replace(hit, inner=pointer + hit.inner)
         if next(nodes, None) is not None:
             shared.unchecked.append(f"more than {_MOST_NODES:,} schemas in one")
 
@@ -232,7 +232,7 @@ class Engine:
         for finding in self._say(rule, hit, pointer + (place or find_around(read.format, data, hit.field))):
             if hit.inner and not place:
                 message = f"in {hit.field} at {hit.inner}: {finding.message}"
-                finding = msgspec.structs.replace(finding, message=message)
+                finding = replace(finding, message=message)
             yield finding
 
     def _say(self, rule: Rule, hit: Hit, pointer: str) -> Iterator[Diagnostic]:

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.formats.kit.rule import Rule
 from toolglot.converter.text import serialization
@@ -64,7 +65,7 @@ def suppress(document: serialization.Document, diagnostics: list[Diagnostic], ru
     for warning in _find_unused(comments, used_comments, rule_set):
         severity = rule_set.severity_of(warning.code, warning.severity)
         if severity is not None:
-            remaining_diagnostics.append(msgspec.structs.replace(warning, severity=severity, source=document.name))
+            remaining_diagnostics.append(replace(warning, severity=severity, source=document.name))
     return remaining_diagnostics
 
 

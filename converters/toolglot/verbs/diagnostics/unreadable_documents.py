@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import islice, product
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import safety
 from toolglot.converter.conversion.extension_slots import SLOT, without_ours
@@ -42,7 +42,7 @@ def check_unreadable(document: serialization.Document, format_name: str | None, 
         faulty_places |= places
         stand_ins = _find_stand_ins(record, [fault.pointer for fault in findings], source_format)
         if stand_ins is not None:
-            readable_record = msgspec.structs.replace(record, data=with_values(record.data, stand_ins))
+            readable_record = replace(record, data=with_values(record.data, stand_ins))
             tool = None
             try:
                 tool = source_format.tool_of(without_ours(readable_record, source_format, SLOT))

@@ -14,7 +14,7 @@ from functools import partial
 from itertools import chain, islice
 from typing import Any, BinaryIO, NamedTuple, TypeVar, cast
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.text import serialization
 from toolglot.converter.text.compression import Unpacked, open_unpacked, pack_lines
@@ -223,7 +223,7 @@ def _credentials(job: Job, chunk: Chunk) -> Iterator[Diagnostic]:
         if isinstance(line, bytes) and holds_credential(line.decode(errors="replace")):
             with suppress(Error):
                 for credential in credentials_in(serialization.load(line, None, job.task.limits)):
-                    yield msgspec.structs.replace(credential, source=job.name, line=number)
+                    yield replace(credential, source=job.name, line=number)
 
 
 def _report_lines(result: Converted) -> Iterator[str]:
@@ -232,5 +232,5 @@ def _report_lines(result: Converted) -> Iterator[str]:
         yield serialization.dump_json(error_to_json(result.error), None)[:-1]
     elif result.report:
         changes = tuple(with_line(change, result) for change in result.report.changes)
-        report = msgspec.structs.replace(result.report, changes=changes)
+        report = replace(result.report, changes=changes)
         yield serialization.dump_json(report.to_json(), None)[:-1]

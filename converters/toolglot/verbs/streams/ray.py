@@ -11,7 +11,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import formats
 from toolglot.converter.files.row_files import check_row_file
@@ -92,7 +92,7 @@ def _perform(shards: Shards, task: RecordTask, pieces: Iterator[Piece]) -> Itera
                 if piece.deaths < 2 * INNOCENT_DEATHS:
                     under_way[work(piece)] = piece
                 else:
-                    piece.shard.error = msgspec.structs.replace(from_error(workers.death()), source=piece.shard.file)
+                    piece.shard.error = replace(from_error(workers.death()), source=piece.shard.file)
                     yield piece.shard
     finally:
         for reference in under_way:

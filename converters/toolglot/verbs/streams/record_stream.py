@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any, NamedTuple, Unpack
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import formats
 from toolglot.converter.conversion import pipeline
@@ -152,7 +153,7 @@ def read_record(
 
 def problem_of(error: Exception, name: str | None, line: int) -> Diagnostic:
     """Why a record is refused."""
-    return msgspec.structs.replace(from_error(reportable_error(error, "record")), source=name, line=line)
+    return replace(from_error(reportable_error(error, "record")), source=name, line=line)
 
 
 def id_of(document: serialization.Document | None) -> str | None:

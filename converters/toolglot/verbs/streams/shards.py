@@ -14,6 +14,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.files.row_files import PARQUET, load_arrow
 from toolglot.converter.files.shared_folders import NewFiles, new_files, no_foreign_errors, open_folder
@@ -119,7 +120,7 @@ def map_piece(shards: Shards, task: RecordTask, piece: Piece) -> Shard:
             shard.tally = dict(tally)
             files.stream(f"{FINISHED}/{shard.name}.json").write(msgspec.json.encode(shard))
     except Error as error:
-        shard.error = msgspec.structs.replace(from_error(error), source=shard.file)
+        shard.error = replace(from_error(error), source=shard.file)
     return shard
 
 

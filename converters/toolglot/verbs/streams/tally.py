@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any, ClassVar
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.conversion.categories import Category
 from toolglot.converter.conversion.pattern_use import PatternUse
@@ -148,7 +149,7 @@ class RecordTally(Tally):
 
 def with_line(change: Change, result: Converted) -> Change:
     """A change of a record with the name of the stream and the record's line."""
-    return msgspec.structs.replace(change, source=result.name, line=result.line)
+    return replace(change, source=result.name, line=result.line)
 
 
 def error_to_json(error: Diagnostic) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Concatenate, ParamSpec, TypedDict, TypeVar, Unpack
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.conversion import pipeline
 from toolglot.converter.conversion.options import CompileOptions, ConvertOptions, without_iterators
@@ -130,7 +131,7 @@ def convert_task(to: str, **options: Unpack[ConvertTaskOptions]) -> RecordTask:
         UsageError: the call is wrong for every record.
     """
     task = _task("convert", {"to": to, **options})
-    refuse_bad_call(msgspec.structs.replace(task, asked=without_keys(task.asked, "report")))
+    refuse_bad_call(replace(task, asked=without_keys(task.asked, "report")))
     return task
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Unpack, cast
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import formats
 from toolglot.converter.conversion.garbage_collection import gc_paused
@@ -144,7 +145,7 @@ def tally_tokens(
     target, version = formats.parse_provider(provider)
     require_flag("exact", exact)
     settings = settings_of(options, target, lossless=False)
-    offer_options = msgspec.structs.replace(settings.offer, choice=settings.choice)
+    offer_options = replace(settings.offer, choice=settings.choice)
     counter = count_exactly if exact else estimate_tokens
     request = ToolRequest(tools, RequestOptions(target, version, offer_options, counter))
     tally = CostTally(provider, exact, offers=len(request.definitions) + len(request.excluded))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.conversion.offers import Offer, OfferOptions, TargetRequest
 from toolglot.converter.conversion.pipeline import write_all
@@ -66,7 +66,7 @@ class ToolRequest:
 
     def with_offer_options(self, **changes: Any) -> ToolRequest:
         """The same tools, offered in another way."""
-        offer = msgspec.structs.replace(self.options.offer, **changes)
+        offer = replace(self.options.offer, **changes)
         return ToolRequest(self.tools, self.options._replace(offer=offer))
 
 
@@ -99,7 +99,7 @@ class Definition:
         """The definition of the tool with other values."""
         if all(getattr(self.tool, field) == value for field, value in changes.items()):
             return self.data
-        return self._options.target.write(msgspec.structs.replace(self.tool, **changes), self._options.version).data
+        return self._options.target.write(replace(self.tool, **changes), self._options.version).data
 
     @cached_property
     def parts(self) -> dict[str, int]:

@@ -16,6 +16,7 @@ from itertools import takewhile
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.hub.model import AuthMethod, Tool
 from toolglot.converter.safety import warnings_in
@@ -111,7 +112,7 @@ def with_needs(tool: Tool) -> Tool:
     if not sentences:
         return tool
     conditions = tool.conditions or ()
-    return msgspec.structs.replace(tool, conditions=(*conditions, *sentences))
+    return replace(tool, conditions=(*conditions, *sentences))
 
 
 def without_needs(conditions: tuple[str, ...]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.formats import Checks, Format, Places, Record
 from toolglot.converter.formats.hub.detection import MARKS
@@ -50,7 +51,7 @@ def _respell(tool: Tool) -> Tool:
             fields["children"] = children
     if not fields:
         return tool
-    return msgspec.structs.replace(tool, **fields)
+    return replace(tool, **fields)
 
 
 FORMAT = Format(

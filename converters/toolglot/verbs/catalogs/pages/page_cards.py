@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import formats
 from toolglot.converter.safety import states_nothing
@@ -31,7 +31,7 @@ class PageCard(ToolCard):
     def __init__(self, entry: Entry, slug: str) -> None:
         assert entry.tool is not None
         about = entry.provenance
-        tool = msgspec.structs.replace(entry.tool, **about.get("asserted", {}))
+        tool = replace(entry.tool, **about.get("asserted", {}))
         name = " ".join(filter(None, entry.path)) or entry.name
         origin = CardOrigin(entry.file, about["format"], about["sha256"], entry.line, entry.namespace or "")
         safety = entry.safety or safety_facts(tool, formats.get(origin.format), about.get("asserted", ()))
@@ -47,7 +47,7 @@ class PageCard(ToolCard):
     @property
     def source(self) -> CardOrigin:
         """The file that it comes from."""
-        return msgspec.structs.replace(self.origin, line=None, server="")
+        return replace(self.origin, line=None, server="")
 
     @property
     def origin_facts(self) -> list[tuple[str, str]]:

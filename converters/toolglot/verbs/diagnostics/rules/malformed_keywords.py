@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Subject
 from toolglot.converter.hub.model import JsonSchema
@@ -219,7 +219,7 @@ def _find_unknown_type_as_written(subject: Subject) -> Iterator[Hit]:
             if "type" in schema:
                 node = SchemaPlace(schema, pointer, whole, Schema(schema))
                 for hit in _find_unknown_type(node):
-                    yield msgspec.structs.replace(hit, field=field, inner=pointer + hit.inner)
+                    yield replace(hit, field=field, inner=pointer + hit.inner)
                     return  # the others are mostly the same
 
 
