@@ -287,12 +287,13 @@ def test_a_text_in_a_list_is_known_by_what_it_says(run: Streams) -> None:
 def test_an_empty_file_with_the_name_of_a_tool_is_refused(run: Streams) -> None:
     """One that was cut off to nothing has lost its tools, and nobody would hear of it."""
     put("t/a.mcp.json", descriptor("host:a"))
-    for name, text in {"t/b.mcp.json": "", "t/c/TOOL.md": "\n"}.items():
+    for name, text in {"t/b.mcp.json": "", "t/c.atdf.yaml": "\n"}.items():
         put(name, text)
         ran = run("check", "t", "-q")
         assert (ran.code, f"{name}:1:1: error: the document is empty [empty]" in ran.out) == (2, True), ran.out
         os.remove(name)
     put("t/d.json", "")  # this may be anything
+    put("t/d/TOOL.md", "")  # this is Markdown without a tool
     assert run("check", "t").code == 0
 
 

@@ -83,7 +83,7 @@ def test_broken_text_is_a_finding(editor: Editor) -> None:
     assert found.code == "yaml-syntax"
     (found,) = editor.show("a/TOOL.md", TOOL.replace("\n---\n#", "\n#"))
     assert found.code == "front-matter"
-    assert [found.code for found in editor.show("a/TOOL.md", "")] == ["empty"]
+    assert [found.code for found in editor.show("a/TOOL.md", "")] == ["no-front-matter"]
 
 
 OTHERS = {

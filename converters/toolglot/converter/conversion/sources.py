@@ -199,7 +199,7 @@ def _open_source(source: Source, name: str | None, limits: serialization.Limits)
     try:
         return serialization.load(source, name, limits)
     except ParseError as error:
-        is_markdown = (name or "").lower().endswith(".md") and bool(source.strip())
+        is_markdown = (name or "").lower().endswith(".md")
         if is_markdown and not _opens_front_matter(source) and not isinstance(error, LimitError):
             message = "this Markdown has no front matter; a tool description opens with a line of three dashes"
             raise ReadError(message, "no-front-matter", "", 1, 1, name) from None

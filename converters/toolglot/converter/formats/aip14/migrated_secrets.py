@@ -70,9 +70,9 @@ def read_secrets(value: Any) -> Secrets:
         raise literal_secret(pointer)
     if value is True or value == ANY:
         return Secrets([], [], [ANY], "it uses secrets and names none; name them in a SECRETS.md, and delete `{place}`")
-    secrets = list(_secrets(value)) if value else []
-    if not secrets:
+    if not any(item for _, item in _items(value)):
         return Secrets([], [], [], "it names no secret; delete `{place}` if it uses none")
+    secrets = list(_secrets(value))
     entries: dict[str, dict[str, Any]] = {}
     for secret in secrets:
         entry = entries.setdefault(secret.slug, {})
