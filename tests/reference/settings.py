@@ -9,7 +9,7 @@ HEAD = """# Settings
 
 `[tool.toolglot]` in `pyproject.toml`, or `toolglot.toml` (there the tables have no prefix), holds defaults. The
 nearest file at or above the sources counts, no higher than the repository. `--config FILE` names another, and
-`--isolated` reads none. Keys are the names of options without the leading dashes. A path is one from the folder of the
+`--isolated` reads none. Keys are the names of options without the leading dashes. A path starts at the folder of the
 file. The command line goes before the file. This page is generated from the code.
 
 A repository may be somebody else's, and so may its settings file. It can say what to read and how. It cannot say
