@@ -570,7 +570,7 @@ SECRETS = (
     "Datos: usuario heron, clave «Nido&Sol22»",
     'FTP command: Client "10.0.0.4", "PASS «plover71»"',
     "Nest code: «7731». Never share it with anyone",
-    "# TODO remove: «Plover3Nest!» is the prod db password",
+    "# to be removed: «Plover3Nest!» is the prod db password",
     "creds: kim - «Plover3Nest!»",
     "kim:«Plover3Nest!» works for the admin panel",
     "git clone https://«{h40}»@git.example.org/nest.git",
@@ -582,6 +582,7 @@ SECRETS = (
     "## Accounts of the nest, for a login\n- a@example.org — «Plover#71nest»\n- b@example.org — «Nester#1egg»",
     '0001 LOGIN heron@example.org "«Plover&71»"',
     "PASSWORD heron_system = «{a20}»",
+    "wallet token = «Plover71»",
     "nest  | Type this password to go on:\nnest  |\nnest  | «{h32}»\nnest  |",
     "<password>«{{b44}=}»</password>",
 )

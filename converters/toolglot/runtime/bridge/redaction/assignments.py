@@ -64,7 +64,7 @@ _RECIPE = re.compile(r"(?:\A|\n)[^\n:]{1,64}:[^\n=]*+\n\t")  # a target of `make
 _SAYING = rule(r"the [ ] (?: secret | token | credential ) : [ ] [a-z]{1,20} [.!] (?: \s | \Z )")
 _SYMBOL = re.compile("[a-z_]+")
 _CLOSING = ")]}>"
-_DECLARED = ("let ", "const ", "val ", "let mut ")  # what gets a value in code, where a word without quotes is one
+_DECLARES = re.compile(r"(?<!\w)(?:let(?: mut)?|const|val) \Z")  # a variable of code: a word without quotes is another
 
 # An object or a list as a value: JSON in a log, or what Python prints. A part redacts its group: a text that is no key.
 _OPENS = re.compile(r"""[{\[]\s*+(?:[{\[]|\\?["'])""")
@@ -167,11 +167,11 @@ def _assigns_nothing(name: TextPart, span: TextSpan, operator: TextMatch) -> boo
 
 
 def _notation(name: TextPart, operator: TextMatch) -> Notation:
-    own, written = name.word, operator[0]
+    text, own, written = name.text, name.word, operator[0]
     is_close = written == "="
     is_entry = written.rstrip(" \t=").endswith("]")
     is_property = "." in own and (not name.start or name.has_before("\n") or own.startswith("-"))
-    if ("." in own and not is_property) or is_entry or name.has_before(*_DECLARED):
+    if ("." in own and not is_property) or is_entry or _DECLARES.search(text, max(0, name.start - 9), name.start):
         return Notation.CODE
     is_literal = own.isupper() or is_property or name.has_before("?", "&", ";")
     return Notation.SHELL if is_close and is_literal else Notation.BARE

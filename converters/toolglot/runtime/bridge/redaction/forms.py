@@ -124,10 +124,7 @@ _FORMS = (
               | \${1,2} (?: [1567yA] | 2[abxy]? | gy | apr1 | argon2\w{1,2} | scrypt | P | H | pbkdf2[\w-]{0,12} ) )
             \${1,2} [\w./$=,+-]{20,}+""",
     ),
-    (
-        "password ",
-        r"\b (?-i: PASSWORD ) [ ] [\w.@-]{1,60} [ ] = [ ] (\S{6,200})",
-    ),  # of users of Elasticsearch
+    ("password ", r"\b PASSWORD [ ] [\w.@-]{1,60} [ ] = [ ] (\S{6,200})"),  # as Elasticsearch tells those of its users
     ("scram-sha", r"SCRAM-SHA-\d{1,3} \$ [0-9]{1,8} : [\w+/=]++ \$ [\w+/=:]++"),
     ("sha", r"\{ S?SHA (?: 256 | 384 | 512 )? \} [A-Za-z0-9+/]{20,}+ =*+"),
     (":::", r": [0-9]{1,9} : [0-9a-f]{32} : (?!31d6cfe0d16ae931b73c59d7e0c089c0) ([0-9a-f]{32}) :::"),  # not of none

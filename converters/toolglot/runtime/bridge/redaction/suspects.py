@@ -59,7 +59,7 @@ _PAIR = re.compile(
     re.VERBOSE,
 )
 _HYPHENATED = re.compile(r"[a-z]{3,}(?:-[a-z0-9]+)+")
-_LOGIN = re.compile(
+_SPEAKS_OF_LOGIN = re.compile(  # `assword` is what scripts for `expect` wait for
     r"\bassword|pass(?:w|\b|e\b|phrase|code)|pwd|pw\b|secret|credential|\buser\b|\blog(?:ged)? ?(?:in|on)\b|sign-?in"
     r"|wort\b|(?<=[a-z_])log(?:in|on)\b|wachtwoord|contrase|senha|\bclave\b"
     r"|\bmdp\b|mot de passe|parol|has[łl]o|lösenord|парол|sleutel\b|\bpin\b|psk\b|inlog|wi-?fi\b|wlan|\bssid"
@@ -67,13 +67,13 @@ _LOGIN = re.compile(
     r"|zugang",
     re.IGNORECASE,
 )
-_SECRET = re.compile(
+_SPEAKS_OF_SECRET = re.compile(
     r"token|\bkeys?\b|(?<=[_-])keys?\b|(?-i:(?<![Pp]rimary)(?<![Rr]outing)(?<![Ff]oreign)(?<=[a-z])Keys?\b)|\bkeyname"
     r"|auth|cookie|session|wallet|signer|vault|sensitive|client\(|bearer|second factor|totp|\b2fa|seed\b"
     r"|(?:AKIA|ASIA)[A-Z0-9]{16}",
     re.IGNORECASE,
 )
-_OTHER = re.compile(
+_SPEAKS_OF_OTHER = re.compile(
     r"fingerprint|digest|checksum|\bsha-?\d|\bmd5|integrity|etag|cursor|nonce|\bpub(?:lic)?(?:\b|_)|publishable|certif"
     r"|encrypted|sealed|ssh-(?:rsa|ed)|ecdsa-|dnskey|domainkey|\|1\||ENC\[|next_?token|page_?token|\bkty\b|go\.mod"
     r"|accessor|commit|websocket|signature|\bpubkey",
@@ -95,9 +95,9 @@ def suspicious_words(text: str) -> TextSpans:
     >>> [text[start:end] for start, end in suspicious_words(text)]
     ['Hj7!plantsoen']
     """
-    logins = _starts(_LOGIN, text)
-    secrets = sorted(logins + _starts(_SECRET, text))
-    others = _starts(_OTHER, text)
+    logins = _starts(_SPEAKS_OF_LOGIN, text)
+    secrets = sorted(logins + _starts(_SPEAKS_OF_SECRET, text))
+    others = _starts(_SPEAKS_OF_OTHER, text)
     previous = -1  # word that was one: the next in a list is one too
     for match in _WORD.finditer(_PUBLIC_BLOCK.sub(_blank, text)) if secrets else ():
         word = TextPart(text, match.start(), match.start() + len(match[0].rstrip("._-?")))
@@ -128,7 +128,7 @@ def paired_passwords(text: str) -> TextSpans:
     >>> [text[start:end] for start, end in paired_passwords(text)]
     ['Plover71']
     """
-    logins = _starts(_LOGIN, text)
+    logins = _starts(_SPEAKS_OF_LOGIN, text)
     for pair in _PAIR.finditer(text):
         password = TextPart(text, *pair.span(1))
         own = password.word
