@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from toolglot.converter import safety
 from toolglot.converter.conversion.extension_slots import BESIDE
-from toolglot.converter.conversion.positions import CommandPlaces
+from toolglot.converter.conversion.positions import CommandPlaces, find_place
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import Source, open_document, read_document
 from toolglot.converter.formats import Record
@@ -133,7 +133,7 @@ def check_document(
     around = [make_warning("stale-slot", _STALE, pointer) for pointer in reading.stale]
     around += _sounding_beside(reading)
     if document.syntax in ("yaml", "front-matter"):
-        around += _cut_texts(document, reading.records)
+        around += _cut_texts(reading)
     diagnostics += [with_position(finding, document) for finding in (*beside, *select_diagnostics(around, engine))]
     for indexes in _sets_in(reading) if tools else ():
         for number, finding in engine.check_set([tools[index] for index in indexes]):
@@ -282,16 +282,15 @@ def _sounding_beside(reading: Reading) -> Iterator[Diagnostic]:
 _TEXT_AND_COMMENT = re.compile(r"[^\"'|>&\s].*?\s#(?=\S)")
 
 
-def _cut_texts(document: serialization.Document, records: Iterable[Record]) -> Iterator[Diagnostic]:
+def _cut_texts(reading: Reading) -> Iterator[Diagnostic]:
     """Descriptions that end where YAML sees a comment and people go on reading: `Reviews PR #5 again.`"""
-    lines = document.text.split("\n")
-    for record in records:
-        pointer = f"{record.pointer}/description"
-        line, column = document.position(pointer) or (1, 1)
-        if "description" in record.data and _TEXT_AND_COMMENT.match(lines[line - 1], column - 1):
-            yield make_warning(
-                "text-cut", "behind the `#` is a comment, and no text", pointer, "put the text in quotes"
-            )
+    lines = reading.document.text.split("\n")
+    message, hint = "behind the `#` is a comment, and no text", "put the text in quotes"
+    for record in reading.records:
+        place = find_place(reading.format, record.data, "description")
+        line, column = reading.document.position(record.pointer + place) or (1, 1)
+        if place and _TEXT_AND_COMMENT.match(lines[line - 1], column - 1):
+            yield make_warning("text-cut", message, record.pointer + place, hint)
 
 
 def _leftovers(reading: Reading) -> Iterator[Record]:
