@@ -93,6 +93,16 @@ def test_what_is_planted_is_in_the_target_or_among_the_losses(path: Path) -> Non
 # -- what is no loss, class by class, each in the formats where it exists; and beside it what is one ------------------
 
 INPUTS = {"type": "object", "properties": {"a": {"type": "string"}}}
+ONE_OF_TWO = {
+    "type": "object",
+    "properties": {
+        "a": {
+            "type": "object",
+            "properties": {"b": {"type": "string"}, "c": {"type": "string"}},
+            "anyOf": [{"required": ["b"]}, {"required": ["c"]}],
+        }
+    },
+}
 BLANK_KEY = {"type": "object", "properties": {"a b": {"type": "string"}}}
 REFERENCE = {
     "type": "object",
@@ -217,18 +227,7 @@ NO_LOSS: dict[str, tuple[Any, str]] = {
         "gemini@parameters",
     ),
     "names of which one has to be given, inside": (
-        mcp(
-            inputSchema={
-                "type": "object",
-                "properties": {
-                    "a": {
-                        "type": "object",
-                        "properties": {"b": {"type": "string"}, "c": {"type": "string"}},
-                        "anyOf": [{"required": ["b"]}, {"required": ["c"]}],
-                    }
-                },
-            }
-        ),
+        mcp(inputSchema=ONE_OF_TWO),
         "gemini@parameters",
     ),
     "definitions put where they are referred to": (
@@ -246,18 +245,7 @@ NO_LOSS: dict[str, tuple[Any, str]] = {
         "gemini",
     ),
     "alternatives that are objects as what they stand in is": (
-        mcp(
-            inputSchema={
-                "type": "object",
-                "properties": {
-                    "a": {
-                        "type": "object",
-                        "properties": {"b": {"type": "string"}, "c": {"type": "string"}},
-                        "anyOf": [{"required": ["b"]}, {"required": ["c"]}],
-                    }
-                },
-            }
-        ),
+        mcp(inputSchema=ONE_OF_TWO),
         "gemini",
     ),
     "a title of the words of the name": (mcp(title="Files: list"), "anthropic"),

@@ -112,7 +112,8 @@ def with_conditions(words: str | None, entry: Mapping[str, Any], sentences: Mapp
     said = [words or ""]
     for key, sentence in sentences.items():
         others = texts_at(entry, key)
-        if others or entry.get(key) is True:
+        names_none = entry.get(key) is True and "{" not in sentence
+        if others or names_none:
             said.append(sentence.format(all=join_names(others), any=join_names(others, "or")))
     return " ".join(filter(None, said)) or words
 

@@ -89,7 +89,7 @@ def _fill_from_front(parameters: Sequence[CommandParameter], number: float, leav
     """Each takes as many words as it may have. Argparse leaves to those behind it what they need, usage does not."""
     taken: list[float] = []
     for index, parameter in enumerate(parameters):
-        needed = sum(other.words[0] for other in parameters[index + 1 :]) * leaves_needed
+        needed = sum(other.words[0] for other in parameters[index + 1 :]) if leaves_needed else 0
         taken.append(max(0, min(parameter.words[1], number - sum(taken) - needed)))
     return taken
 
