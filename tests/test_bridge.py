@@ -415,7 +415,7 @@ def test_an_unknown_name_is_the_only_violation() -> None:
     [violation] = validator.validate("gh_pr_lst", None).violations
     assert violation.to_json() == {
         "code": "UNKNOWN_COMMAND",
-        "message": "no tool is called `gh_pr_lst`; did you mean `gh_pr_list`?",
+        "message": "no tool is called 'gh_pr_lst'; did you mean \"gh_pr_list\"?",
         "severity": "error",
         "toolName": "gh_pr_lst",
     }

@@ -15,7 +15,7 @@ from toolglot.converter import formats
 from toolglot.converter.formats import Record
 from toolglot.converter.formats.gemini.openapi_dialect import from_openapi, to_openapi
 from toolglot.converter.formats.kit.definition_containers import definitions
-from toolglot.converter.formats.kit.description.labelled_facts import join_description, split_description
+from toolglot.converter.formats.kit.description.facts_in_description import join_description, split_description
 from toolglot.converter.formats.kit.description.short_and_whole import divide_description, unite_description
 from toolglot.converter.formats.kit.description.shortening import limited_description
 from toolglot.converter.formats.tool_descriptor.format import _NOT_IN_TEXT, _full_description, _split_description

@@ -13,7 +13,7 @@ import toolglot
 from rows import for_each
 from toolglot.converter import formats
 from toolglot.converter.formats.atdf.prerequisites import with_needs, without_needs
-from toolglot.converter.formats.kit.description.labelled_facts import paragraphs, take_paragraphs
+from toolglot.converter.formats.kit.description.facts_in_description import paragraphs, take_paragraphs
 from toolglot.converter.hub.model import AuthMethod, Example, Tool
 from toolglot.converter.safety import warnings_in
 from toolglot.converter.safety.inheritance import leaves_of

@@ -21,7 +21,7 @@ from toolglot.converter.files.spill import Spill
 from toolglot.converter.text import compression
 from toolglot.errors import ParseError
 from toolglot.verbs import catalogs
-from toolglot.verbs.comparison import many_tools
+from toolglot.verbs.comparison import comparison_in_parts
 from toolglot.verbs.diagnostics.line_checks import check_lines
 from toolglot.verbs.streams import record_stream
 from toolglot.verbs.streams.json_lines import CHUNK_BYTES
@@ -351,7 +351,7 @@ def test_a_difference_on_disk_is_the_one_in_memory(
     new += [json.dumps({"name": f"mail_{name}", "inputSchema": {}}).encode() for name in ("send", "Read", "sort-all")]
     Path("a.jsonl").write_bytes(b"\n".join(old))
     Path("b.jsonl").write_bytes(b"\n".join(new))
-    monkeypatch.setattr(many_tools, "_PART", 1)
+    monkeypatch.setattr(comparison_in_parts, "_PART", 1)
     told = []
     for most in (1, spill.MOST_HELD):
         monkeypatch.setattr(Spill.__init__, "__defaults__", (most,))

@@ -16,7 +16,7 @@ from toolglot.converter.formats.kit.unreadable_facts import doubts
 from toolglot.converter.formats.mcp.hints import proven_hints
 from toolglot.converter.hub.model import AuthMethod, Binding
 from toolglot.converter.safety import Approval, SafetyWords
-from toolglot.converter.safety.caution_of_calls import levels_with_cost
+from toolglot.converter.safety.caution_before_calls import levels_with_cost
 from toolglot.converter.safety.inheritance import join_facts, leaves_of, with_provenance
 from toolglot.converter.safety.reasons_to_ask import questions_before_call
 

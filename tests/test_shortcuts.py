@@ -24,11 +24,11 @@ from toolglot.converter.fitting.fit import fit, fit_again
 from toolglot.converter.fitting.provider_rules import ProviderRules, SchemaLimits
 from toolglot.converter.fitting.schema_size import refuse_too_large
 from toolglot.converter.formats import Record
-from toolglot.converter.formats.kit.description.labelled_facts import _split, split_description
+from toolglot.converter.formats.kit.description.facts_in_description import _split, split_description
 from toolglot.converter.formats.kit.field_tables import boolean, put, take, texts
 from toolglot.converter.formats.kit.field_tables import text as words
 from toolglot.converter.hub.model import Tool, from_json
-from toolglot.converter.safety.caution_of_tools import gist_of, levels_from_gist
+from toolglot.converter.safety.stated_caution import gist_of, levels_from_gist
 from toolglot.converter.text import json_reader, serialization
 from toolglot.converter.text.source_text import SourceText
 from toolglot.errors import FitError

@@ -21,8 +21,8 @@ from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.errors import LossError, WriteError
 from toolglot.runtime.bridge import compilation
-from toolglot.runtime.bridge.call_policy import Validator
 from toolglot.runtime.bridge.session import Session
+from toolglot.runtime.bridge.validator import Validator
 from toolglot.verbs.catalogs.catalog_entries import CatalogOptions, Entry, gather
 from toolglot.verbs.catalogs.identities import settle
 
@@ -66,7 +66,7 @@ def test_a_model_is_told_of_no_hidden_name(name: str) -> None:
     offered = toolglot.compile([Tool(id="search"), Tool(id="refresh", hidden=True)], "openai")
     with pytest.raises(toolglot.Error) as caught:
         offered.resolve(name, {})
-    assert str(caught.value) == f"no tool is offered under the name {name!r} [unknown-tool]"
+    assert str(caught.value) == f"no tool is called {name!r} [unknown-tool]"
 
 
 def test_a_hidden_command_says_so_where_it_can() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from toolglot.runtime.bridge.approval import approval_settings
-from toolglot.runtime.bridge.call_policy import Policy, Validator
 from toolglot.runtime.bridge.calls import ToolCall, ToolCallBuilder, parse_tool_calls, tool_result, tool_results
 from toolglot.runtime.bridge.command_line.argv import argv
 from toolglot.runtime.bridge.concurrency import Conflict, batches, conflicts
@@ -14,6 +13,7 @@ from toolglot.runtime.bridge.program_runs import PlannedRun, RunResult, run
 from toolglot.runtime.bridge.prompt import safety_prompt
 from toolglot.runtime.bridge.redaction.result_filter import ResultFilter
 from toolglot.runtime.bridge.shared_tool_context import RecentCommand, ToolContext
+from toolglot.runtime.bridge.validator import Policy, Validator
 from toolglot.runtime.bridge.violations import Validation, Violation
 
 __all__ = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from toolglot.converter.formats import ExtensionSlot, Format, Marks, Places, Record, Spelling
 from toolglot.converter.formats.kit.containers import first_record, listed_records
-from toolglot.converter.formats.kit.description.labelled_facts import join_description, split_description
+from toolglot.converter.formats.kit.description.facts_in_description import join_description, split_description
 from toolglot.converter.formats.kit.field_tables import Row, Table, echoes, fields_of, places, put, take, text, texts
 from toolglot.converter.formats.kit.parameters import NamedParameter, Style, collect, distribute, has_unread
 from toolglot.converter.formats.kit.tool_ids import Name, fit_id, function_name, named_parts

@@ -31,7 +31,7 @@ from toolglot.converter.formats import MigrationRequest
 from toolglot.converter.formats.detection import format_of
 from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error, ReadError
-from toolglot.verbs.comparison.many_tools import Side, diff_many
+from toolglot.verbs.comparison.comparison_in_parts import Side, diff_many
 from toolglot.verbs.diagnostics.diagnostic import from_error
 from toolglot.verbs.migration.pipeline import migrate_document
 

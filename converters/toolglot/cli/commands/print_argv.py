@@ -15,10 +15,10 @@ from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.file_search import PathFilter
 from toolglot.converter.hub.model import Leaf
 from toolglot.converter.text.serialization import DEFAULT_LIMITS, dump_json
-from toolglot.converter.text.wording import join_first, suggestion
+from toolglot.converter.text.wording import join_first
 from toolglot.errors import UsageError
 from toolglot.runtime.bridge.command_line.argv import argv
-from toolglot.runtime.bridge.naming import exposed
+from toolglot.runtime.bridge.naming import exposed, unknown_tool
 
 
 def print_argv(
@@ -87,6 +87,5 @@ def find_leaf(leaves: Mapping[str, Leaf], name: str) -> Leaf:
         some = "there are no tools"
         if leaves:
             some = f"there are {len(leaves)}: {join_first(list(leaves), 5)}"
-        hint = suggestion(name[:200], [*leaves, *words.values()], some)
-        raise UsageError(f"no tool is called {name!r}", "unknown-tool", hint=hint)
+        raise unknown_tool(name, [*leaves, *words.values()], some)
     return leaves[matches[0]]

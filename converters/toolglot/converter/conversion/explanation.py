@@ -23,7 +23,7 @@ from toolglot.converter.conversion.read_back import ReadBack
 from toolglot.converter.conversion.report import Change, is_refusal, split_path
 from toolglot.converter.formats import Format
 from toolglot.converter.formats.contract import Claim
-from toolglot.converter.formats.kit.description.labelled_facts import LABELLED
+from toolglot.converter.formats.kit.description.facts_in_description import LABELLED
 from toolglot.converter.formats.kit.suppositions import MARK
 from toolglot.converter.hub.fields import PARAMETERS, WORDING, noun_of
 from toolglot.converter.hub.model import SCHEMAS, Tool, parameter_names, to_json

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from toolglot.converter import formats
 from toolglot.converter.conversion.extension_slots import SLOT, stated_extension
-from toolglot.converter.formats.kit.description.labelled_facts import LABELLED, split_description
+from toolglot.converter.formats.kit.description.facts_in_description import LABELLED, split_description
 from toolglot.converter.hub.durations import parse_span
 from toolglot.converter.hub.fields import TEXT, fields_with
 from toolglot.converter.hub.model import Binding, Tool

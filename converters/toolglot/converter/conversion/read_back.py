@@ -25,7 +25,7 @@ from toolglot.converter.conversion.report import Change, change_of
 from toolglot.converter.conversion.report_wording import MADE_UP_IN_SOURCE
 from toolglot.converter.conversion.writing import WrittenTool
 from toolglot.converter.formats import Format
-from toolglot.converter.formats.kit.description.labelled_facts import LABELLED
+from toolglot.converter.formats.kit.description.facts_in_description import LABELLED
 from toolglot.converter.hub.fields import PARAMETERS
 from toolglot.converter.hub.model import Leaf, Tool
 from toolglot.converter.hub.trees import walk_nodes

@@ -5,8 +5,8 @@ Every rule about danger stands in this package:
 danger_of_stated_facts     what a stated field says about each *facet* (destructive, network, approval, ...), and the
                            order of danger among its values
 danger_in_texts_and_tags   the words in which a text or a tag states danger, and how they are found
-caution_of_tools           how much caution the statements of a tool ask for together, and what law 3 forbids
-caution_of_calls           the same for a single call, as hosts judge it
+stated_caution             how much caution the statements of a tool ask for together, and what law 3 forbids
+caution_before_calls       the same for a single call, as hosts judge it
 reasons_to_ask             what a person has to be asked before a call
 foreign_keys               the few keys of no format that count, and what only sounds like danger
 constants                  the cautious values of what nobody states
@@ -20,22 +20,6 @@ section 8.1.
 """
 
 from toolglot.converter.hub.facets import FACETS
-from toolglot.converter.safety.caution_of_tools import (
-    SAFETY_FIELDS,
-    asks_on_change,
-    breached_facets,
-    caution,
-    denied_dangers,
-    denies_reading,
-    gist_of,
-    hidden_facets,
-    is_action_known,
-    is_read_only,
-    stated_facts,
-    states_nothing,
-    text_warnings,
-    weaker_facets,
-)
 from toolglot.converter.safety.constants import CONSTANTS, without_constants
 from toolglot.converter.safety.danger_in_targets import (
     Approval,
@@ -87,6 +71,22 @@ from toolglot.converter.safety.inheritance import (
     with_inherited_facts,
     with_provenance,
     without_inherited_facts,
+)
+from toolglot.converter.safety.stated_caution import (
+    SAFETY_FIELDS,
+    asks_on_change,
+    breached_facets,
+    caution,
+    denied_dangers,
+    denies_reading,
+    gist_of,
+    hidden_facets,
+    is_action_known,
+    is_read_only,
+    stated_facts,
+    states_nothing,
+    text_warnings,
+    weaker_facets,
 )
 
 __all__ = [

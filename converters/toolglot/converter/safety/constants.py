@@ -12,8 +12,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.safety.caution_of_tools import caution
 from toolglot.converter.safety.danger_of_stated_facts import UNSAFE
+from toolglot.converter.safety.stated_caution import caution
 
 _ALWAYS_ASKED = ("destructive", "irreversible", "deletes", "executes")
 

@@ -17,13 +17,6 @@ from toolglot.converter.hub.durations import longest_ms
 from toolglot.converter.hub.facets import facets_with
 from toolglot.converter.hub.fields import fields_with
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.safety.caution_of_tools import (
-    Gist,
-    gist_of,
-    is_action_known,
-    levels_from_gist,
-    weaker_facets,
-)
 from toolglot.converter.safety.constants import CONSTANTS
 from toolglot.converter.safety.danger_in_texts_and_tags import SHORT, WORDS, sort_warnings
 from toolglot.converter.safety.danger_of_stated_facts import (
@@ -35,6 +28,13 @@ from toolglot.converter.safety.danger_of_stated_facts import (
     VERBS,
     Levels,
     levels_of,
+)
+from toolglot.converter.safety.stated_caution import (
+    Gist,
+    gist_of,
+    is_action_known,
+    levels_from_gist,
+    weaker_facets,
 )
 from toolglot.regexes import compile_later
 

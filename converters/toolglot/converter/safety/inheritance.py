@@ -21,7 +21,6 @@ from msgspec.structs import astuple, replace
 from toolglot.converter.hub.fields import TEXT, TEXTS, fields_with
 from toolglot.converter.hub.model import Leaf, Parameters, Tool, commands_below, options_of
 from toolglot.converter.hub.trees import join_parameters
-from toolglot.converter.safety.caution_of_tools import own_levels, text_warnings
 from toolglot.converter.safety.danger_in_texts_and_tags import WORDS, sort_warnings
 from toolglot.converter.safety.danger_of_stated_facts import (
     CHANGES,
@@ -32,6 +31,7 @@ from toolglot.converter.safety.danger_of_stated_facts import (
     levels_of,
     worse,
 )
+from toolglot.converter.safety.stated_caution import own_levels, text_warnings
 
 _OF_PROGRAM = fields_with(handed_down="same")
 _DETAILS = fields_with(handed_down="detail")  # lists that say no danger themselves, but to what it extends

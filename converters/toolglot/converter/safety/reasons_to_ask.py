@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.safety.caution_of_calls import COSTS, NOBODY_STATES, levels_with_cost
-from toolglot.converter.safety.caution_of_tools import caution
+from toolglot.converter.safety.caution_before_calls import COSTS, NOBODY_STATES, levels_with_cost
 from toolglot.converter.safety.danger_of_stated_facts import UNKNOWN, UNSAFE
+from toolglot.converter.safety.stated_caution import caution
 
 
 class ApprovalQuestion(NamedTuple):

@@ -11,7 +11,7 @@ import msgspec
 from toolglot.converter import formats
 from toolglot.converter.conversion.options import CompileOptions
 from toolglot.converter.formats.kit.call_results import compact_json
-from toolglot.converter.formats.kit.description.labelled_facts import split_description
+from toolglot.converter.formats.kit.description.facts_in_description import split_description
 from toolglot.converter.hub.calls import Content, Image
 from toolglot.converter.hub.model import JsonSchema, Tool, from_json, to_json
 from toolglot.converter.safety import caution, foreign_dangers, hidden_facets
@@ -19,11 +19,11 @@ from toolglot.converter.text.digests import hex_digest
 from toolglot.converter.text.pointers import without_empty, without_keys
 from toolglot.errors import ToolFailure
 from toolglot.extras import load_package
-from toolglot.runtime.bridge.call_policy import Policy, Validator
 from toolglot.runtime.bridge.calls import content_of
 from toolglot.runtime.bridge.compilation import Compiled
 from toolglot.runtime.bridge.host_functions import Approve, Runner
 from toolglot.runtime.bridge.session import Session
+from toolglot.runtime.bridge.validator import Policy, Validator
 
 METADATA = "toolglot"  # the key of what a framework's metadata hold of ours
 

@@ -11,7 +11,7 @@ call_contract  how long a call may last, whether it is tried again, and what its
 calls          from what a model sent to calls, and from results to what it is sent
     runner_failures  why a call came to nothing
 violations     what speaks against a call, as the three below say it
-    call_policy    what a host allows; it judges arguments and paths, too
+    validator      what a host allows; it judges arguments and paths, too
     delegation     what a lead agent allows another one
     approval       what a person is asked first
 concurrency    which calls must not run at the same time

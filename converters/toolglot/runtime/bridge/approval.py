@@ -16,8 +16,8 @@ from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.reasons_to_ask import ApprovalQuestion, policy_that_answers, questions_before_call
 from toolglot.errors import ToolFailure, UsageError, escape_unseen, without_middle
 from toolglot.option_checks import require
-from toolglot.runtime.bridge.call_policy import Policy, Validator
 from toolglot.runtime.bridge.compilation import Compiled
+from toolglot.runtime.bridge.validator import Policy, Validator
 
 ApprovalAnswer: TypeAlias = bool | Literal["session"]
 """Whether a call is approved; `"session"`: it is, and so are later calls of the tool that ask the same."""

@@ -18,7 +18,7 @@ from msgspec import UNSET
 from toolglot.converter.formats.kit.call_results import compact_json, to_plain_data
 from toolglot.converter.hub.calls import Content
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.safety.caution_of_calls import levels_with_cost
+from toolglot.converter.safety.caution_before_calls import levels_with_cost
 from toolglot.converter.safety.danger_of_stated_facts import SAFE, UNSAFE
 from toolglot.converter.schema.arguments import Schema
 from toolglot.errors import ToolFailure

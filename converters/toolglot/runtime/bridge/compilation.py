@@ -32,6 +32,7 @@ from toolglot.converter.text.pointers import escape
 from toolglot.converter.text.wording import join_first, suggestion
 from toolglot.errors import Error, FitError, UsageError, WriteError
 from toolglot.runtime.bridge.compilation_cache import Offering, RecentOfferings, copy_definitions, encode_content
+from toolglot.runtime.bridge.naming import unknown_tool
 
 RECENT = RecentOfferings()
 
@@ -215,13 +216,11 @@ class Compiled:
         if not isinstance(name, str):
             raise UsageError(f"a tool is called by its name, not by {type(name).__name__}", code="unknown-tool")
         offer = self.offers.get(name)
-        if offer is None or offer.mode == "excluded":
-            if offer is None or offer.leaf.hidden:  # which models are not told of
-                hint = suggestion(name, [other.name for other in self.offers.values() if other.mode != "excluded"])
-            else:
-                hint = offer.reason
-            raise UsageError(f"no tool is offered under the name {name[:100]!r}", code="unknown-tool", hint=hint)
-        return offer
+        if offer is not None and offer.mode != "excluded":
+            return offer
+        if offer is None or offer.leaf.hidden:  # which models are not told of
+            raise unknown_tool(name, [other.name for other in self.offers.values() if other.mode != "excluded"])
+        raise UsageError(f"{name!r} is not offered", code="unknown-tool", hint=offer.reason)
 
 
 def _resolved(leaf: Leaf, arguments: dict[str, Any]) -> Resolved:

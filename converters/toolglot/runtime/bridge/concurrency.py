@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 from toolglot.converter.hub.facets import facets_with
 from toolglot.converter.hub.model import Leaf
 from toolglot.converter.safety import SAFE, UNKNOWN, UNSAFE, Levels
-from toolglot.converter.safety.caution_of_calls import levels_with_cost
+from toolglot.converter.safety.caution_before_calls import levels_with_cost
 from toolglot.converter.text.sequences import group_by
 from toolglot.errors import UsageError
 from toolglot.option_checks import require_items

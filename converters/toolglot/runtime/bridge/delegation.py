@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 from toolglot.converter.hub.model import Binding, Leaf, Tool
 from toolglot.converter.hub.trees import list_tools, merge, prune
 from toolglot.converter.safety import UNKNOWN, UNSAFE, Levels
-from toolglot.converter.safety.caution_of_calls import COSTS, UNKNOWN_COST, levels_with_cost
+from toolglot.converter.safety.caution_before_calls import COSTS, UNKNOWN_COST, levels_with_cost
 from toolglot.converter.schema.arguments import find_shape_fault
 from toolglot.converter.text.pointers import walk_texts, without_nulls
 from toolglot.converter.text.wording import suggestion

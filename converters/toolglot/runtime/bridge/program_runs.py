@@ -16,18 +16,18 @@ from typing import Any, NamedTuple
 from toolglot.converter.hub.model import Leaf, Tool
 from toolglot.converter.hub.trees import with_hidden_options
 from toolglot.converter.safety import UNSAFE
-from toolglot.converter.safety.caution_of_calls import levels_with_cost
+from toolglot.converter.safety.caution_before_calls import levels_with_cost
 from toolglot.converter.safety.reasons_to_ask import ApprovalQuestion
 from toolglot.converter.text.pointers import texts_at
 from toolglot.converter.text.wording import join_names
 from toolglot.errors import TO_RESTORE, ProgramError, ToolFailure, UsageError
 from toolglot.option_checks import read_path, read_texts, require_flag, require_function, require_seconds
 from toolglot.runtime.bridge.approval import questions_about, reasons_of
-from toolglot.runtime.bridge.call_policy import Policy, Validator
 from toolglot.runtime.bridge.command_line.argv import argv
 from toolglot.runtime.bridge.command_line.given_arguments import bindings_on_line
 from toolglot.runtime.bridge.naming import NamedCommand, only_leaf
 from toolglot.runtime.bridge.redaction.result_filter import ResultFilter
+from toolglot.runtime.bridge.validator import Policy, Validator
 from toolglot.runtime.bridge.violations import Violation, refuse_violations
 from toolglot.runtime.programs.allow_list import AllowList
 from toolglot.runtime.programs.environment import SEARCHED, private_folder

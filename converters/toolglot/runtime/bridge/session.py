@@ -35,7 +35,6 @@ from toolglot.runtime.bridge.approval import (
 )
 from toolglot.runtime.bridge.call_contract import judge_result
 from toolglot.runtime.bridge.call_log import CallLog, logged_call
-from toolglot.runtime.bridge.call_policy import Policy, Validator
 from toolglot.runtime.bridge.calls import (
     ToolCall,
     ToolCallBuilder,
@@ -49,6 +48,7 @@ from toolglot.runtime.bridge.host_functions import Approve, HostFunctions, Runne
 from toolglot.runtime.bridge.invocations import CommandIdentity, Invocation, with_own_arguments
 from toolglot.runtime.bridge.naming import catalog_id
 from toolglot.runtime.bridge.runner_failures import failure_of
+from toolglot.runtime.bridge.validator import Policy, Validator
 from toolglot.runtime.bridge.violations import name_place, refuse_violations
 
 _LOGGER = logging.getLogger("toolglot")

@@ -1,4 +1,4 @@
-"""What speaks against a call, as all who judge calls say it: `call_policy`, `delegation` and `approval`."""
+"""What speaks against a call, as all who judge calls say it: `validator`, `delegation` and `approval`."""
 
 from __future__ import annotations
 

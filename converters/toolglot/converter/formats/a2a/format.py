@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from toolglot.converter.formats import NO_CONTAINER, Container, Format, Places, Record, Spelling, is_short_text
 from toolglot.converter.formats.a2a.detection import MARKS
 from toolglot.converter.formats.kit.containers import listed_records
-from toolglot.converter.formats.kit.description.labelled_facts import join_description, split_description
+from toolglot.converter.formats.kit.description.facts_in_description import join_description, split_description
 from toolglot.converter.formats.kit.field_tables import (
     Row,
     Table,

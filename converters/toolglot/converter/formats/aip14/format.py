@@ -40,7 +40,7 @@ from toolglot.converter.formats.aip14.keys import (
     move_into_metadata,
     with_present_keys,
 )
-from toolglot.converter.formats.kit.description.labelled_facts import join_description
+from toolglot.converter.formats.kit.description.facts_in_description import join_description
 from toolglot.converter.formats.kit.description.short_and_whole import divide_description, unite_description
 from toolglot.converter.formats.kit.description.shortening import shorten
 from toolglot.converter.formats.kit.field_tables import (

@@ -27,7 +27,7 @@ from toolglot.converter.formats.kit.definitions import (
     name_by_type,
     put_description,
 )
-from toolglot.converter.formats.kit.description.labelled_facts import take_description
+from toolglot.converter.formats.kit.description.facts_in_description import take_description
 from toolglot.converter.formats.kit.field_tables import (
     Row,
     Table,

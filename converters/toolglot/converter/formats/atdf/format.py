@@ -22,7 +22,7 @@ from toolglot.converter.formats.atdf.usage import NO_RESULT
 from toolglot.converter.formats.atdf.versions import SCHEMA_VERSION, find_version_faults, stated_major, version_of
 from toolglot.converter.formats.kit.command_lines import arguments_of_line
 from toolglot.converter.formats.kit.containers import listed_records
-from toolglot.converter.formats.kit.description.labelled_facts import join_description, take_description
+from toolglot.converter.formats.kit.description.facts_in_description import join_description, take_description
 from toolglot.converter.formats.kit.field_tables import (
     Row,
     Table,

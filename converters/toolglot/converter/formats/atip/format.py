@@ -39,7 +39,7 @@ from toolglot.converter.formats.atip.tables import (
     PROGRAM,
 )
 from toolglot.converter.formats.atip.versions import NEWEST, SPAN, described_by, version_of
-from toolglot.converter.formats.kit.description.labelled_facts import join_description, take_description
+from toolglot.converter.formats.kit.description.facts_in_description import join_description, take_description
 from toolglot.converter.formats.kit.description.shortening import brief_description
 from toolglot.converter.formats.kit.field_tables import Table, echoes, order_keys, places, put, take
 from toolglot.converter.formats.kit.parameters import collect, describe_choice, has_unread

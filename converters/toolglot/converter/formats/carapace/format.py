@@ -22,7 +22,7 @@ from toolglot.converter.formats.kit.command_trees import (
     reading_style,
     silent_parts,
 )
-from toolglot.converter.formats.kit.description.labelled_facts import take_description
+from toolglot.converter.formats.kit.description.facts_in_description import take_description
 from toolglot.converter.formats.kit.field_tables import Row, Table, boolean, fields_of, is_mapping, places, take, text
 from toolglot.converter.formats.kit.parameters import NamedParameter, stated_bool, stated_text, stated_texts
 from toolglot.converter.hub.fields import PARAMETERS

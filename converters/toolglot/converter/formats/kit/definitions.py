@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from toolglot.converter.fitting import provider_names
 from toolglot.converter.fitting.provider_rules import ProviderRules
 from toolglot.converter.formats import Finding
-from toolglot.converter.formats.kit.description.labelled_facts import join_description
+from toolglot.converter.formats.kit.description.facts_in_description import join_description
 from toolglot.converter.formats.kit.description.shortening import limited_description
 from toolglot.converter.formats.kit.field_tables import as_spelled
 from toolglot.converter.formats.kit.tool_ids import Name, function_name, named_parts

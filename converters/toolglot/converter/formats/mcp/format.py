@@ -29,7 +29,7 @@ from toolglot.converter.formats import (
     Record,
     Spelling,
 )
-from toolglot.converter.formats.kit.description.labelled_facts import join_description, split_description
+from toolglot.converter.formats.kit.description.facts_in_description import join_description, split_description
 from toolglot.converter.formats.kit.field_tables import (
     Table,
     echoes,

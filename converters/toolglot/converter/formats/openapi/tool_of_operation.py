@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any
 
 from toolglot.converter.formats import Record
-from toolglot.converter.formats.kit.description.labelled_facts import take_description
+from toolglot.converter.formats.kit.description.facts_in_description import take_description
 from toolglot.converter.formats.kit.parameters import stated_bool, stated_text, stated_texts
 from toolglot.converter.formats.kit.request_templates import is_json
 from toolglot.converter.formats.openapi.effects_of_methods import effects_of

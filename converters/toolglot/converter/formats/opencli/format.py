@@ -21,7 +21,7 @@ from toolglot.converter.formats.kit.command_trees import (
     optional_value,
     reading_style,
 )
-from toolglot.converter.formats.kit.description.labelled_facts import take_description
+from toolglot.converter.formats.kit.description.facts_in_description import take_description
 from toolglot.converter.formats.kit.field_tables import Row, Table, boolean, fields_of, places, take, text
 from toolglot.converter.formats.kit.parameters import NamedParameter, ParameterEntry, Style, stated_bool, stated_texts
 from toolglot.converter.formats.opencli.detection import MARKS

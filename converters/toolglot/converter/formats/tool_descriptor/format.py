@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from toolglot.converter.formats import Checks, Finding, Format, Places, Record, ScopedIds, Spelling
 from toolglot.converter.formats.kit.containers import listed_records
-from toolglot.converter.formats.kit.description.labelled_facts import (
+from toolglot.converter.formats.kit.description.facts_in_description import (
     LABELLED,
     join_description,
     split_description,

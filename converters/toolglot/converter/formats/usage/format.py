@@ -19,7 +19,7 @@ from toolglot.converter.formats.kit.command_trees import (
     reading_style,
     silent_parts,
 )
-from toolglot.converter.formats.kit.description.labelled_facts import take_description
+from toolglot.converter.formats.kit.description.facts_in_description import take_description
 from toolglot.converter.formats.kit.field_tables import Row, Table, boolean, fields_of, take, text
 from toolglot.converter.formats.kit.parameters import ParameterEntry, stated_text
 from toolglot.converter.formats.kit.places import remember

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from toolglot.converter.formats.kit.description.labelled_facts import join_description
+from toolglot.converter.formats.kit.description.facts_in_description import join_description
 from toolglot.converter.formats.kit.description.shortening import CUT, units
 from toolglot.converter.hub.model import Example, Leaf, Tool
 from toolglot.converter.safety import warnings_in, without_warnings

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from toolglot.converter.formats.kit.description.labelled_facts import join_description, split_description
+from toolglot.converter.formats.kit.description.facts_in_description import join_description, split_description
 from toolglot.converter.formats.kit.description.shortening import brief_description
 from toolglot.converter.hub.model import Tool, text_about
 from toolglot.converter.text.serialization import printable

@@ -7,7 +7,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from toolglot.converter.formats.kit.description.labelled_facts import join_description, paragraphs
+from toolglot.converter.formats.kit.description.facts_in_description import join_description, paragraphs
 from toolglot.converter.hub.model import Tool, text_about
 from toolglot.converter.safety import may_warn, warnings_in
 from toolglot.converter.text.sentences import split_sentences

@@ -13,14 +13,14 @@ import msgspec
 from toolglot.converter.files.names import LONGEST_PATH
 from toolglot.converter.hub.model import Leaf, Tool
 from toolglot.converter.safety import UNKNOWN, UNSAFE, Levels
-from toolglot.converter.safety.caution_of_calls import COSTS, UNKNOWN_COST, levels_with_cost, with_constants
+from toolglot.converter.safety.caution_before_calls import COSTS, UNKNOWN_COST, levels_with_cost, with_constants
 from toolglot.converter.schema.arguments import Inputs, find_shape_fault
 from toolglot.converter.text.pointers import escape, pointer_of_path, walk_texts, without_keys
 from toolglot.converter.text.wording import suggestion
-from toolglot.errors import UsageError
+from toolglot.errors import UsageError, describe_finding
 from toolglot.runtime.bridge.command_line.given_arguments import find_conflicts
 from toolglot.runtime.bridge.delegation import Delegation
-from toolglot.runtime.bridge.naming import Commands, Tools, commands
+from toolglot.runtime.bridge.naming import Commands, Tools, commands, unknown_tool
 from toolglot.runtime.bridge.prompt import clean_line
 from toolglot.runtime.bridge.violations import SHELL_CHARACTERS, Validation, Violation, name_value
 
@@ -262,10 +262,8 @@ class Validator:
 
     def _unknown_violation(self, name: str) -> Violation:
         name = clean_line(name, 100)
-        message = f"no tool is called `{name}`"
-        hint = suggestion(name, self._commands, mark="`")
-        if hint is not None:
-            message += f"; {hint}"
+        unknown = unknown_tool(name, self._commands)
+        message = describe_finding(unknown.message, "", unknown.hint)
         return Violation(code="UNKNOWN_COMMAND", message=message, tool_name=name)
 
     def _judge_policy(self, tool: Tool) -> Iterator[_Objection]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from toolglot.converter.hub.fields import WORD, fields_with
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.safety.caution_of_tools import caution
 from toolglot.converter.safety.constants import CONSTANTS
 from toolglot.converter.safety.danger_in_texts_and_tags import NOTES
 from toolglot.converter.safety.danger_of_stated_facts import SAFE, UNKNOWN, UNKNOWN_LEVELS, UNSAFE, Levels, levels_of
+from toolglot.converter.safety.stated_caution import caution
 
 COSTS = {"free": 0, "low": 1, "medium": 3, "high": 4}  # as levels of the facet; 2 is unknown
 UNKNOWN_COST = 2
