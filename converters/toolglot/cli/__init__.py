@@ -3,6 +3,7 @@
 Importing this package imports click and nothing of ours but errors, so that `--help` and shell completion are
 fast; what carries out a command is imported when it runs.
 
+root_command      the help and the version of the whole
 commands          two modules a command: its options and its help, and what it does, which `carry_out` loads
     command_effects   what a command does to the world
 
@@ -35,31 +36,13 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Sequence
-from functools import partial
 from typing import NoReturn
 
-import click
-
-import toolglot
-from toolglot import agent
-from toolglot.cli.commands import SUMMARIES, CommandGroup, LazyCommands
 from toolglot.cli.exit_codes import Exit, end_cleanly, exit_code_of
+from toolglot.cli.root_command import cli
 from toolglot.cli.terminal import remove_status, write_utf_8
 
 __all__ = ["Exit", "cli", "main"]
-
-
-@partial(agent.click, name="toolglot", version=toolglot.__version__)
-@click.group(
-    cls=CommandGroup, commands=LazyCommands(SUMMARIES), context_settings={"help_option_names": ["-h", "--help"]}
-)
-@click.version_option(toolglot.__version__, "-V", "--version", prog_name="toolglot", message="%(prog)s %(version)s")
-def cli() -> None:
-    """Convert, migrate and check descriptions of agent tools, and report every difference.
-
-    Exit codes: 0 done; 1 the answer is no, `docs/reference/exit-codes.md` says when; 2 it could not be done (usage,
-    unreadable, malformed, unknown format). Over several sources the highest counts.
-    """
 
 
 def run() -> NoReturn:
