@@ -23,6 +23,7 @@ from toolglot.runtime.agent.parsed_parameters import (
     first_paragraph,
     is_of_this_machine,
     join_sentences,
+    meaning_without_value,
     named_parameter,
     schema_of_choices,
     schema_of_type,
@@ -317,7 +318,7 @@ def _unsaid_by_schema(action: argparse.Action) -> Iterator[str]:
     if isinstance(action, argparse._CountAction | argparse._AppendConstAction):
         yield "Can be given several times"
     elif action.nargs == argparse.OPTIONAL:
-        yield "Can be given without a value"
+        yield meaning_without_value(action.const)
     elif action.nargs != 0 and _values_together(action) is not None:
         yield f"Takes {_values_together(action)} values behind one flag"
     if getattr(action, "deprecated", False):  # since Python 3.13

@@ -28,6 +28,7 @@ from toolglot.runtime.agent.parsed_parameters import (
     UNNAMED,
     first_paragraph,
     join_sentences,
+    meaning_without_value,
     named_parameter,
     schema_of_choices,
     schema_of_type,
@@ -318,7 +319,7 @@ def _unsaid_by_schema(option: Parameter) -> Iterator[str]:
     if option.count or (option.is_flag and option.multiple):
         yield "Can be given several times"
     if getattr(option, "_flag_needs_value", False):
-        yield "Can be given without a value"
+        yield meaning_without_value(_word_of_choice(option, option.flag_value))
     if option.nargs > 1:
         yield f"Takes {option.nargs} values behind one flag"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import math
 import os
 import re
@@ -115,6 +116,21 @@ def _plain_default(value: Any) -> Any:
     if isinstance(value, str | int | float):
         return value
     return None
+
+
+def meaning_without_value(value: Any) -> str:
+    """What the help says of an option whose value may be left out: the value that says the same, if it can be given.
+
+    Args:
+        value: what the program takes then.
+
+    >>> meaning_without_value("auto"), meaning_without_value(print)
+    ('Without a value it means "auto"', 'Can be given without a value')
+    """
+    plain_value = _plain_default(value)
+    if isinstance(plain_value, str | int | float) and not isinstance(plain_value, bool):
+        return f"Without a value it means {json.dumps(plain_value, ensure_ascii=False)}"
+    return "Can be given without a value"
 
 
 def is_of_this_machine(value: Any) -> bool:
