@@ -7,7 +7,7 @@ line, texts, and what the hub does not model. Every difference stays a differenc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import product
 from operator import attrgetter
@@ -31,7 +31,7 @@ from toolglot.converter.schema.difference.single_keywords import (
 )
 from toolglot.converter.schema.keywords import IN_PLACE, MANY, NAMED, ONE, expand_boolean_schema
 from toolglot.converter.schema.titles import is_idle_title, is_in_name
-from toolglot.converter.text.pointers import escape, keyed_values
+from toolglot.converter.text.pointers import as_mapping, escape, keyed_values
 from toolglot.converter.text.sentences import is_told
 
 if TYPE_CHECKING:
@@ -255,7 +255,8 @@ def compare_extensions(before: Tool, after: Tool | None) -> Iterator[FieldDiffer
     for owner in {**was, **now}:
         if was.get(owner) != now.get(owner):
             echoes = _echo_pointers(owner, before) | asked
-            parts = _compare_values("", _less_slot(owner, before), _less_slot(owner, after), echoes)
+            claims = _names_of_claims(owner)
+            parts = _compare_values("", _less_slot(owner, before), _less_slot(owner, after), echoes, claims)
             for part in parts:
                 if part.action != "assumed" or part.path not in asked:
                     yield replace(part, path=f"/{escape(owner)}{part.path}")
@@ -284,7 +285,14 @@ def _echo_pointers(owner: str, tool: Tool) -> frozenset[str]:
     return frozenset((*keys, *spelling.echoes(tool)))
 
 
-def _compare_values(path: str, was: Any, now: Any, echoes: frozenset[str]) -> Iterator[FieldDifference]:
+def _names_of_claims(owner: str) -> Collection[str]:
+    owner_format = formats.find(owner)
+    return owner_format.claims.keys() if owner_format is not None else ()
+
+
+def _compare_values(
+    path: str, was: Any, now: Any, echoes: frozenset[str], claims: Collection[str]
+) -> Iterator[FieldDifference]:
     for key in {**was, **now}:
         here = f"{path}/{escape(str(key))}"
         old, new = was.get(key, _MISSING), now.get(key, _MISSING)
@@ -293,25 +301,28 @@ def _compare_values(path: str, was: Any, now: Any, echoes: frozenset[str]) -> It
         if old is _MISSING:
             yield FieldDifference(here, None, new, "assumed")
         elif new is _MISSING:
-            yield from _missing_parts(here, old, echoes)
+            yield from _missing_parts(here, old, echoes, claims)
         elif here in echoes:
             yield FieldDifference(here, old, new, "renamed")
         elif isinstance(old, dict) and isinstance(new, dict):
-            yield from _compare_values(here, old, new, echoes)
+            yield from _compare_values(here, old, new, echoes, claims)
         else:
             action = "renamed" if _state_of_part(here, old, echoes) in (_SAID, _EMPTY) else "narrowed"
             yield FieldDifference(here, old, new, action)
 
 
-def _missing_parts(path: str, value: Any, echoes: frozenset[str]) -> Iterator[FieldDifference]:
-    """What is missing now: one entry, or one for each part where some of it is said elsewhere and some is gone."""
+def _missing_parts(path: str, value: Any, echoes: frozenset[str], claims: Collection[str]) -> Iterator[FieldDifference]:
+    """What is missing now: one entry, or one for each part where some of it is said elsewhere and some is gone.
+
+    A harmless claim is told by its name, which people look for: that `annotations` are gone says nothing to them.
+    """
     state = _state_of_part(path, value, echoes)
-    if state is not None:
+    if state is not None and as_mapping(value).keys().isdisjoint(claims):
         action = "dropped" if state == _GONE else "renamed"
         yield FieldDifference(path, value, None, action)
         return
     for key, item in keyed_values(value):
-        yield from _missing_parts(f"{path}/{escape(str(key))}", item, echoes)
+        yield from _missing_parts(f"{path}/{escape(str(key))}", item, echoes, claims)
 
 
 def _state_of_part(path: str, value: Any, echoes: frozenset[str]) -> str | None:
