@@ -50,5 +50,7 @@ def discover(request: options.SourceRequest, **values: Any) -> int:
 
     The first description of a program counts, and the others only add danger. What is about another program, or
     another file of that name, is left out: the exit code is 1, and 2 where a file cannot be read.
+
+    The servers of MCP that a client's configuration names are asked by `pull --config`.
     """
     return carry_out("discover_programs", request, **values)

@@ -18,7 +18,7 @@ from toolglot.cli.terminal import print_messages, print_result
 from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.serialization import DEFAULT_LIMITS, dump_json
 from toolglot.errors import ToolFailure, escape_unseen
-from toolglot.runtime.bridge.approval import join_reasons, refuse_unapproved, refuse_unasked
+from toolglot.runtime.bridge.approval import closing_question, reasons_of, refuse_unapproved, refuse_unasked
 from toolglot.runtime.bridge.naming import exposed
 from toolglot.runtime.bridge.program_runs import PlannedRun, run
 from toolglot.runtime.inventory.program_store import current_time
@@ -91,7 +91,7 @@ def _confirm(plan: PlannedRun, document: str, yes: bool, trust: bool, quiet: boo
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         refuse_unasked(plan.questions)
     elif plan.questions:
-        question = escape_unseen(f"{join_reasons(plan.questions)}. Run it?")
+        question = escape_unseen(closing_question(reasons_of(plan.questions), "Run it"))
         refuse_unapproved(click.confirm(question, default=False, err=True), plan.questions)
     if trust:
         trust_file.add(TrustedPair(sha256, document, plan.program.path, current_time()))

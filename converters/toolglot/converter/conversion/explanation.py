@@ -33,7 +33,7 @@ from toolglot.converter.text.serialization import Document
 
 _BLANK: tuple[Any, ...] = (None, "", (), [], {})
 _PARAMETERS = frozenset(PARAMETERS) - {"inputs"}
-# `safety.danger_in_targets` derives these from other fields; by themselves they state no danger.
+# `safety.statements_for_targets` derives these from other fields; by themselves they state no danger.
 _DERIVED = frozenset({"paths", "latency_hint"})
 _ASKED_FOR = frozenset(OfferOptions.__struct_fields__)
 _LONGEST_NOTE = 80  # characters of a note that says by itself why

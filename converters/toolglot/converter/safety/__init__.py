@@ -10,7 +10,8 @@ caution_before_calls       the same for a single call, as hosts judge it
 reasons_to_ask             what a person has to be asked before a call
 foreign_keys               the few keys of no format that count, and what only sounds like danger
 constants                  the cautious values of what nobody states
-danger_in_targets          the value of a field that a target has and the source does not state, and words for the rest
+statements_for_targets     what a target says: the value of a field that the source does not state, and words for what
+                           has no field
 inheritance                what a command takes from the groups and the program above it, as `leaves_of` asks, and
                            a tool from the action that it implements, which it may not take back
 
@@ -21,15 +22,6 @@ section 8.1.
 
 from toolglot.converter.hub.facets import FACETS
 from toolglot.converter.safety.constants import CONSTANTS, without_constants
-from toolglot.converter.safety.danger_in_targets import (
-    Approval,
-    SafetyWords,
-    express_safety,
-    missing_warnings,
-    policy_in_words,
-    warnings_beyond,
-    with_read_only_flag,
-)
 from toolglot.converter.safety.danger_in_texts_and_tags import (
     FLAGS,
     NOTES,
@@ -87,6 +79,15 @@ from toolglot.converter.safety.stated_caution import (
     states_nothing,
     text_warnings,
     weaker_facets,
+)
+from toolglot.converter.safety.statements_for_targets import (
+    Approval,
+    SafetyWords,
+    express_safety,
+    missing_warnings,
+    policy_in_words,
+    warnings_beyond,
+    with_read_only_flag,
 )
 
 __all__ = [

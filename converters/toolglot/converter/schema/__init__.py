@@ -30,6 +30,7 @@ What all of them go by:
     json_values        the types of JSON values, those that a schema states, and when two values are equal
     validators         whether a value is accepted by any other schema; they fetch nothing
     arguments          arguments that a model sent, held to a schema; neither of the two can be trusted
+        meant_arguments    the same as the model meant them, without nulls that say nothing
     budget             how large a schema may be that somebody hands us
     transformation_steps  what was done to a schema, one entry a keyword
 """

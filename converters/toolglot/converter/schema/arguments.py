@@ -33,13 +33,10 @@ from toolglot.converter.text.pointers import (
     list_at,
     mapping_at,
     pointer_of,
-    pointer_of_path,
     texts_at,
     texts_of,
     tokens_of,
     value_at,
-    walk_values,
-    with_values,
     without_keys,
 )
 from toolglot.converter.text.wording import join_first, suggestion
@@ -216,7 +213,7 @@ class Schema:
         try:
             if self._whole is not None and self.budget is not None:
                 self.budget.spend(len(self._whole._places))  # to compile a part with what it refers to
-            for _ in self._applications(value, self.budget):
+            for _ in self.applications(value, self.budget):
                 pass  # ends in Unusable where the work would not end
             errors = self._validator.iter_errors(value)
             first = next(chain.from_iterable(map(self._faults_of, errors)), None)
@@ -231,68 +228,17 @@ class Schema:
     def faults(self, value: dict[str, Any]) -> Iterator[ArgumentFault]:
         """What is wrong with a value; what cannot be judged is wrong too."""
         try:
-            asked = self._types_asked_for(value)  # ends in Unusable where the work would not end
+            asked = self.types_asked_for(value)  # ends in Unusable where the work would not end
             for error in self._validator.iter_errors(value):
                 for fault in self._faults_of(error):
                     yield _fault_of_text(fault, error.instance, asked.get(fault.pointer, set()))
         except (Unusable, ValueError) as error:
             yield ArgumentFault("", f"the arguments cannot be checked: {_one_line(str(error))}")
 
-    def as_meant(self, value: dict[str, Any]) -> dict[str, Any]:
-        """A value as the model that wrote it meant it.
-
-        Without the nulls that it refuses under the properties that may be absent: so a model says nothing. Whole
-        numbers as integers, but where only `number` is asked for: JSON Schema takes 8.0 for 8, typed programs do not.
-
-        >>> schema = Schema({"properties": {key: {"type": "string"} for key in "ab"}, "required": ["b"]})
-        >>> schema.as_meant({"a": None, "b": None, "c": None})
-        {'b': None, 'c': None}
-        >>> schema = Schema({"properties": {"a": {"type": "integer"}, "b": {"type": "number"}}})
-        >>> schema.as_meant({"a": 8.0, "b": 8.0, "c": [1e16, 1.5]})
-        {'a': 8, 'b': 8.0, 'c': [10000000000000000, 1.5]}
-        """
-        types = {type(item) for _, _, item in walk_values(value)}
-        if type(None) in types:
-            value = self._without_idle_nulls(value)
-        if float in types:
-            value = self._with_integers(value)
-        return value
-
-    def _without_idle_nulls(self, value: dict[str, Any]) -> dict[str, Any]:
-        faults = list(islice(self.faults(value), _MOST_FAULTS))
-        named: set[str] = set()
-        required: set[str] = set()
-        try:
-            for pointer, node, _ in self._applications(value):
-                named.update(f"{pointer}/{escape(key)}" for key in mapping_at(node, "properties"))
-                required.update(f"{pointer}/{escape(key)}" for key in texts_at(node, "required"))
-        except Unusable:
-            return value
-        optional = named - required
-        refused = [fault.pointer for fault in faults if fault.pointer in optional]
-        nulls = [pointer for pointer in refused if value_at(value, pointer, NOTHING) is None]
-        rest: dict[str, Any] = with_values(value, dict.fromkeys(nulls, NOTHING))
-        return rest
-
-    def _with_integers(self, value: dict[str, Any]) -> dict[str, Any]:
-        try:
-            asked = self._types_asked_for(value)
-            integers: dict[str, int] = {}
-            for path, _, item in walk_values(value):
-                if isinstance(item, float) and item.is_integer():
-                    pointer = pointer_of_path(path)
-                    types = asked.get(pointer, ())
-                    if "integer" in types or "number" not in types:
-                        integers[pointer] = int(item)
-            whole: dict[str, Any] = with_values(value, integers)
-        except (Unusable, RecursionError):
-            return value  # reported by `faults`
-        return whole
-
-    def _types_asked_for(self, value: Any) -> dict[str, set[str]]:
+    def types_asked_for(self, value: Any) -> dict[str, set[str]]:
         """The types that are accepted at each place of a value, as far as they are named."""
         asked: dict[str, set[str]] = {}
-        for pointer, node, _ in self._applications(value):
+        for pointer, node, _ in self.applications(value):
             asked.setdefault(pointer, set()).update(stated_types(node))
         return asked
 
@@ -301,7 +247,7 @@ class Schema:
         try:
             places = dict.fromkeys(
                 (pointer, item)
-                for pointer, node, item in self._applications(value)
+                for pointer, node, item in self.applications(value)
                 if isinstance(item, str) and _is_path(node)
             )
         except Unusable:
@@ -376,7 +322,7 @@ class Schema:
             message += f"; {hint}"
         return ArgumentFault(f"{parent}/{escape(key)}", message)
 
-    def _applications(
+    def applications(
         self, value: Any, budget: JudgingBudget | None = None
     ) -> Iterator[tuple[str, dict[str, Any], Any]]:
         """Every schema that is applied to a value inside `value`, as often as it is, with the value's pointer.

@@ -82,7 +82,16 @@ def question_text(name: str, arguments: Any, reasons: Iterable[str]) -> str:
     call = without_middle(
         call, _MOST_OF_CALL, f"\n({len(call) - _MOST_OF_CALL} characters between these lines are not shown)\n"
     )
-    return f"{call}\n{'; '.join(reasons)}. Carry it out?"
+    return f"{call}\n{closing_question(reasons, 'Carry it out')}"
+
+
+def closing_question(reasons: Iterable[str], act: str) -> str:
+    """The reasons why a person is asked, and the question that they answer with yes or no.
+
+    >>> closing_question(["it deletes files", "it may incur costs"], "Run it")
+    'it deletes files; it may incur costs. Run it?'
+    """
+    return f"{'; '.join(reasons)}. {act}?"
 
 
 def is_for_session(answer: Any) -> bool:

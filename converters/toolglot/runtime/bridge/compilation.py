@@ -28,6 +28,7 @@ from toolglot.converter.fitting.commands_as_one_tool import Member
 from toolglot.converter.hub.model import JsonSchema, Leaf, Tool
 from toolglot.converter.hub.trees import list_tools
 from toolglot.converter.schema.arguments import Schema, find_shape_fault
+from toolglot.converter.schema.meant_arguments import as_meant
 from toolglot.converter.text.pointers import escape
 from toolglot.converter.text.wording import join_first, suggestion
 from toolglot.errors import Error, FitError, UsageError, WriteError
@@ -224,7 +225,7 @@ class Compiled:
 
 
 def _resolved(leaf: Leaf, arguments: dict[str, Any]) -> Resolved:
-    return Resolved(leaf, Schema(leaf.tool.inputs or {}).as_meant(arguments))
+    return Resolved(leaf, as_meant(Schema(leaf.tool.inputs or {}), arguments))
 
 
 def _without_absent(arguments: dict[str, Any], member: Member, members: Iterable[Member]) -> dict[str, Any]:

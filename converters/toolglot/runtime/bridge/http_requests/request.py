@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from toolglot.converter import formats
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.schema.arguments import Inputs, Schema, find_shape_fault
+from toolglot.converter.schema.meant_arguments import as_meant
 from toolglot.converter.text.pointers import escape, without_keys
 from toolglot.errors import TO_RESTORE, ArgumentError
 from toolglot.option_checks import read_named_texts, require
@@ -72,7 +73,7 @@ def request(
         raise ArgumentError(
             "the tool has no requests: its description is of no HTTP API", "no-request", hint=TO_RESTORE
         )
-    arguments = Schema(leaf.tool.inputs or {}).as_meant(_check_arguments(leaf.tool, arguments))
+    arguments = as_meant(Schema(leaf.tool.inputs or {}), _check_arguments(leaf.tool, arguments))
     arguments_of_slots = {key: arguments[key] for key in template.slots if key in arguments}
     others = without_keys(arguments, *template.slots)
     if others and template.media_type is None:

@@ -138,7 +138,7 @@ def _tool_files(card: PageCard, page: ListPage, options: CatalogOptions) -> Iter
     for definition in definitions:
         if definition.file:
             yield OutputFile(f"{folder}/{definition.file}", definition.text)
-    text = _fill("tool_in_every_format.html", card=card, definitions=definitions, back=f"../../{page.path}#{card.slug}")
+    text = _fill("tool_page.html", card=card, definitions=definitions, back=f"../../{page.path}#{card.slug}")
     yield OutputFile(f"{folder}/{INDEX}", text)
 
 

@@ -10,7 +10,7 @@ from toolglot.converter.schema.json_values import stated_types
 from toolglot.converter.text.credentials import holds_credential, names_a_secret
 from toolglot.converter.text.pointers import escape, mapping_at
 from toolglot.verbs.diagnostics.credential_warnings import CREDENTIAL
-from toolglot.verbs.diagnostics.rules.verbs_in_names import words_of_name
+from toolglot.verbs.diagnostics.rules.danger_in_names import words_of_name
 
 
 def _find_credential(text: ScannedText) -> Iterator[Mapping[str, object]]:

@@ -1,4 +1,4 @@
-"""The words of a name, and what the first of them says that a tool does."""
+"""The words of a name, and what the first of them says that a tool does: a hint for whoever checks it, and no fact."""
 
 from __future__ import annotations
 

@@ -1,0 +1,74 @@
+"""Arguments as the model that wrote them meant them: without nulls that say nothing, and with integers as integers."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+from toolglot.converter.schema.arguments import Schema, Unusable
+from toolglot.converter.text.pointers import (
+    NOTHING,
+    escape,
+    mapping_at,
+    pointer_of_path,
+    texts_at,
+    value_at,
+    walk_values,
+    with_values,
+)
+
+_MOST_FAULTS = 50
+
+
+def as_meant(schema: Schema, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Arguments as they were meant.
+
+    Without the nulls that the schema refuses under the properties that may be absent: so a model says nothing. Whole
+    numbers as integers, but where only `number` is asked for: JSON Schema takes 8.0 for 8, typed programs do not.
+
+    >>> schema = Schema({"properties": {key: {"type": "string"} for key in "ab"}, "required": ["b"]})
+    >>> as_meant(schema, {"a": None, "b": None, "c": None})
+    {'b': None, 'c': None}
+    >>> schema = Schema({"properties": {"a": {"type": "integer"}, "b": {"type": "number"}}})
+    >>> as_meant(schema, {"a": 8.0, "b": 8.0, "c": [1e16, 1.5]})
+    {'a': 8, 'b': 8.0, 'c': [10000000000000000, 1.5]}
+    """
+    types = {type(item) for _, _, item in walk_values(arguments)}
+    if type(None) in types:
+        arguments = _without_idle_nulls(schema, arguments)
+    if float in types:
+        arguments = _with_integers(schema, arguments)
+    return arguments
+
+
+def _without_idle_nulls(schema: Schema, arguments: dict[str, Any]) -> dict[str, Any]:
+    faults = list(islice(schema.faults(arguments), _MOST_FAULTS))
+    named: set[str] = set()
+    required: set[str] = set()
+    try:
+        for pointer, node, _ in schema.applications(arguments):
+            named.update(f"{pointer}/{escape(key)}" for key in mapping_at(node, "properties"))
+            required.update(f"{pointer}/{escape(key)}" for key in texts_at(node, "required"))
+    except Unusable:
+        return arguments
+    optional = named - required
+    refused = [fault.pointer for fault in faults if fault.pointer in optional]
+    nulls = [pointer for pointer in refused if value_at(arguments, pointer, NOTHING) is None]
+    rest: dict[str, Any] = with_values(arguments, dict.fromkeys(nulls, NOTHING))
+    return rest
+
+
+def _with_integers(schema: Schema, arguments: dict[str, Any]) -> dict[str, Any]:
+    try:
+        asked = schema.types_asked_for(arguments)
+        integers: dict[str, int] = {}
+        for path, _, item in walk_values(arguments):
+            if isinstance(item, float) and item.is_integer():
+                pointer = pointer_of_path(path)
+                types = asked.get(pointer, ())
+                if "integer" in types or "number" not in types:
+                    integers[pointer] = int(item)
+        whole: dict[str, Any] = with_values(arguments, integers)
+    except (Unusable, RecursionError):
+        return arguments  # reported by `Schema.faults`
+    return whole
