@@ -7,12 +7,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, cast
-from weakref import WeakKeyDictionary
 
 import click
 from click.core import ParameterSource
 
 from toolglot import agent
+from toolglot.cli.command_help import ExplainedCommand, put_below, without_all
 from toolglot.cli.commands import OF_PROGRAMS, SUMMARIES
 from toolglot.cli.late_modules import file_search, formats, serialization, settings
 from toolglot.cli.option_types import Size, SourceFormat
@@ -129,9 +129,6 @@ def output(meaning: str, dir_okay: bool = True) -> Decorator:
     return click.option("-o", "--output", type=path, callback=take_output_path, help=meaning)
 
 
-_GROUPS: WeakKeyDictionary[click.Parameter, str] = WeakKeyDictionary()
-
-
 def group(name: str, *options: Callable[[Any], Any]) -> Decorator:
     """Several options as one, in this order.
 
@@ -143,7 +140,7 @@ def group(name: str, *options: Callable[[Any], Any]) -> Decorator:
         for option in reversed(options):
             command = option(command)
             if name:
-                _GROUPS[command.__click_params__[-1]] = name  # where click keeps options until it makes the command
+                put_below(name, command.__click_params__[-1])  # where click keeps options until it makes the command
         return command
 
     return with_options
@@ -193,56 +190,24 @@ def refuse_shared_stdin(*values: str | None) -> None:
     refuse((values.count("-") > 1, "stdin can be read once; give the others as files"))
 
 
+class GroupedCommand(ExplainedCommand):
+    """A command that understands what its options were called earlier."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, _with_words_of_today(ctx, args))
+
+
 def _with_words_of_today(ctx: click.Context, args: list[str]) -> list[str]:
-    """The arguments of a command without `--all`; whoever writes an earlier option is told what it is called now.
+    """The arguments of a command; whoever writes an earlier option is told what it is called now.
 
     Raises:
         UsageError: an option is gone.
     """
-    args = _without_all(ctx, args)
     refuse_removed_words(ctx.info_name, args)
     if {"-q", "--quiet"}.isdisjoint(args):
         for earlier, now in earlier_words(ctx.info_name, args).items():
             print_message(f"{earlier} is called {now} now")
     return with_new_words(ctx.info_name, args)
-
-
-class GroupedCommand(click.Command):
-    """A command whose `--help` explains the options that people use first, and names the others by their groups.
-
-    `--help --all` explains every one.
-    """
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, _with_words_of_today(ctx, args))
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        groups: dict[str, dict[click.Parameter, tuple[str, str]]] = {_FIRST: {}}  # of each option, what explains it
-        for param in self.get_params(ctx):
-            record = param.get_help_record(ctx)
-            if isinstance(param, click.Option) and record is not None:
-                groups.setdefault(_GROUPS.get(param, _FIRST), {})[param] = record
-        shown = groups if _ALL in ctx.meta else {_FIRST: groups.pop(_FIRST)}
-        for name, records in shown.items():
-            with formatter.section(name):
-                formatter.write_dl(list(records.values()))
-        if shown is not groups and groups:
-            with formatter.section(f"More, which --help {_ALL} explains"):
-                formatter.write_dl(
-                    [(name, ", ".join(max(param.opts, key=len) for param in params)) for name, params in groups.items()]
-                )
-
-
-def _without_all(ctx: click.Context, args: list[str]) -> list[str]:
-    """The arguments without `--all`, which is kept in the context, where they ask for help."""
-    if _ALL not in args or not {*ctx.help_option_names}.intersection(args):
-        return args
-    ctx.meta[_ALL] = True
-    return [arg for arg in args if arg != _ALL]
-
-
-_FIRST = "Options"
-_ALL = "--all"
 
 
 force = flag("--force", "Replace files that exist.")
@@ -546,7 +511,7 @@ class ConfiguredCommand(GroupedCommand):
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        args = with_bare_restore(_with_words_of_today(ctx, args))
+        args = with_bare_restore(_with_words_of_today(ctx, without_all(ctx, args)))
         values, _, _ = self.make_parser(ctx).parse_args(list(args))
         help_option = self.get_help_option(ctx)
         asks_for_help = help_option is not None and help_option.name in values
