@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 from difflib import Match, SequenceMatcher
@@ -125,23 +126,23 @@ class _Matcher(SequenceMatcher[str]):
     def __init__(self, old: list[str], new: list[str]) -> None:
         super().__init__(None, old, new, autojunk=False)
         self.old, self.new = old, new
+        self.anchors = _anchors(old, new)
+        self.patience = _PATIENCE
 
-    def get_matching_blocks(self) -> list[Match]:
-        blocks: list[Match] = []
-        patience = _PATIENCE
-        i = j = 0
-        for i_end, j_end in [*_anchors(self.old, self.new), (len(self.old), len(self.new))]:
-            old, new = self.old[i:i_end], self.new[j:j_end]
-            head, tail = common_ends(old, new)
-            blocks.append(Match(i, j, head))
-            old, new = old[head : len(old) - tail], new[head : len(new) - tail]
-            patience -= len(old) * len(new)
-            if max(len(old), len(new)) <= _CLOSE and patience > 0:
-                inner = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
-                blocks += (Match(i + head + block.a, j + head + block.b, block.size) for block in inner)
-            blocks.append(Match(i_end - tail, j_end - tail, tail))
-            i, j = i_end, j_end
-        return [*_join_blocks(blocks), Match(len(self.old), len(self.new), 0)]
+    def find_longest_match(self, alo: int = 0, ahi: int | None = None, blo: int = 0, bhi: int | None = None) -> Match:
+        """The lines that are alike in two parts of the texts; `difflib` then asks for those before and behind them."""
+        old, new = self.old[alo:ahi], self.new[blo:bhi]
+        head, tail = common_ends(old, new)
+        if head or tail:
+            return Match(alo, blo, head) if head else Match(alo + len(old) - tail, blo + len(new) - tail, tail)
+        first, last = bisect_left(self.anchors, (alo, 0)), bisect_left(self.anchors, (alo + len(old), 0))
+        if first < last:  # the middle one, so that each is asked about a few times only
+            return Match(*self.anchors[(first + last) // 2], 1)
+        self.patience -= len(old) * len(new)
+        if max(len(old), len(new)) > _CLOSE or self.patience < 0:
+            return Match(alo, blo, 0)
+        inner = SequenceMatcher(None, old, new, autojunk=False).find_longest_match()
+        return Match(alo + inner.a, blo + inner.b, inner.size)
 
 
 def _anchors(old: list[str], new: list[str]) -> list[tuple[int, int]]:
@@ -150,17 +151,3 @@ def _anchors(old: list[str], new: list[str]) -> list[tuple[int, int]]:
     new_indices = {line: index for index, line in enumerate(new) if counts[line] == new_counts[line] == 1}
     old_indices = {new_indices[line]: index for index, line in enumerate(old) if line in new_indices}
     return [(old_indices[index], index) for index in longest_rising(list(old_indices))]
-
-
-def _join_blocks(blocks: list[Match]) -> Iterator[Match]:
-    """Adjacent blocks as one, empty ones left out."""
-    i = j = size = 0
-    for block in blocks:
-        if block.a == i + size and block.b == j + size:
-            size += block.size
-            continue
-        if size:
-            yield Match(i, j, size)
-        i, j, size = block
-    if size:
-        yield Match(i, j, size)
