@@ -79,9 +79,7 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_noth
         tools.append(_removed_tool(entry, old_roots.get(id(entry.root)), twins.get(id(entry))))
     for entry in new_only:
         tools += _added_entry(entry, new_roots.get(id(entry.root)), twins.get(id(entry)))
-    not_comparable: set[str] = set()
-    for one, other in pairs:
-        not_comparable.update(_not_comparable(one, other))
+    not_comparable = {name for pair in pairs for name in _not_comparable(*pair)}
     return Difference(
         tools=gravest_first(tools),
         compared=sum(one.callable for one, _ in pairs),
