@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterator
-from difflib import Match, SequenceMatcher
 
 from toolglot.cli.terminal import is_coloured, print_result
 from toolglot.converter.files.names import portable_path
-from toolglot.converter.text.sequences import common_ends, longest_rising
+from toolglot.converter.text.matching import Matcher
 from toolglot.errors import escape_unseen
 
 CONTEXT = 3  # unchanged lines around a change
-_CLOSE = 100  # between two anchors, as many lines are compared one by one
-_PATIENCE = 2_000_000  # pairs of lines that are compared so in all
 _BOLD = "1"
 _COLOURS = {"@": "36", "-": "31", "+": "32"}
 
@@ -89,7 +84,7 @@ def _split_lines(content: bytes) -> list[str]:
 
 
 def _hunks(old: list[str], new: list[str]) -> Iterator[str]:
-    for group in _Matcher(old, new).get_grouped_opcodes(CONTEXT):
+    for group in Matcher(old, new).get_grouped_opcodes(CONTEXT):
         (_, first, _, other, _), (_, _, last, _, end) = group[0], group[-1]
         yield f"@@ -{_range(first, last)} +{_range(other, end)} @@\n"
         for tag, i, i_end, j, j_end in group:
@@ -115,39 +110,3 @@ def _mark_lines(mark: str, lines: list[str]) -> Iterator[str]:
         yield mark + line
         if not line.endswith("\n"):
             yield "\n\\ No newline at end of file\n"
-
-
-class _Matcher(SequenceMatcher[str]):
-    """Lines that stand once in both texts are matched first, and only what lies between them is searched.
-
-    `difflib` alone takes time with the square of the length: 15 s for a catalog of 3,000 tools.
-    """
-
-    def __init__(self, old: list[str], new: list[str]) -> None:
-        super().__init__(None, old, new, autojunk=False)
-        self.old, self.new = old, new
-        self.anchors = _anchors(old, new)
-        self.patience = _PATIENCE
-
-    def find_longest_match(self, alo: int = 0, ahi: int | None = None, blo: int = 0, bhi: int | None = None) -> Match:
-        """The lines that are alike in two parts of the texts; `difflib` then asks for those before and behind them."""
-        old, new = self.old[alo:ahi], self.new[blo:bhi]
-        head, tail = common_ends(old, new)
-        if head or tail:
-            return Match(alo, blo, head) if head else Match(alo + len(old) - tail, blo + len(new) - tail, tail)
-        first, last = bisect_left(self.anchors, (alo, 0)), bisect_left(self.anchors, (alo + len(old), 0))
-        if first < last:  # the middle one, so that each is asked about a few times only
-            return Match(*self.anchors[(first + last) // 2], 1)
-        self.patience -= len(old) * len(new)
-        if max(len(old), len(new)) > _CLOSE or self.patience < 0:
-            return Match(alo, blo, 0)
-        inner = SequenceMatcher(None, old, new, autojunk=False).find_longest_match()
-        return Match(alo + inner.a, blo + inner.b, inner.size)
-
-
-def _anchors(old: list[str], new: list[str]) -> list[tuple[int, int]]:
-    """The longest rising sequence of lines that stand once in each text, as pairs of indices."""
-    counts, new_counts = Counter(old), Counter(new)
-    new_indices = {line: index for index, line in enumerate(new) if counts[line] == new_counts[line] == 1}
-    old_indices = {new_indices[line]: index for index, line in enumerate(old) if line in new_indices}
-    return [(old_indices[index], index) for index in longest_rising(list(old_indices))]
