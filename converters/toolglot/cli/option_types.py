@@ -23,8 +23,6 @@ from toolglot.option_checks import split_commas
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from toolglot.converter.text.serialization import Limits
-
     _ParamType = click.ParamType[Any]
 else:
     _ParamType = click.ParamType  # not generic at run time before click 8.4
@@ -231,7 +229,7 @@ class NumberRange(click.FloatRange):
 # -- JSON objects ------------------------------------------------------------------------------------------------------
 
 
-def parse_object(text: str | None, label: str, limits: Limits) -> Any:
+def parse_object(text: str | None, label: str) -> Any:
     """A JSON object of the command line: the text itself, `@FILE`, or `-` for stdin. It is read as any document is.
 
     Args:
@@ -244,6 +242,7 @@ def parse_object(text: str | None, label: str, limits: Limits) -> Any:
     """
     if text is None:
         return None
+    limits = serialization.DEFAULT_LIMITS
     if text == "-":
         name, raw = "<stdin>", sys.stdin.buffer.read(limits.max_bytes + 1)
     elif text.startswith("@"):

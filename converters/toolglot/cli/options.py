@@ -695,9 +695,7 @@ def _with_request(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _usual_exclusions() -> tuple[str, ...]:
     """What is left out of folders; the hidden folders where formats have their documents are not."""
-    folders: dict[str, None] = {}
-    for name in formats.names():
-        folders.update(dict.fromkeys(formats.marks_of(name).folders))
+    folders = dict.fromkeys(folder for name in formats.names() for folder in formats.marks_of(name).folders)
     return (*file_search.EXCLUDED, *(f"!{folder}/" for folder in folders))
 
 

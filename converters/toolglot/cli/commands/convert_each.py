@@ -183,12 +183,7 @@ def _from_one_folder(files: list[SourceFile], paths: Sequence[str]) -> list[Sour
         common = os.path.commonpath(folders)
     except ValueError:  # different drives, or none at all
         return files
-    new_files = []
-    for file in files:
-        if file.path != STDIN:
-            file = replace(file, relative=path_from(common, file.path))
-        new_files.append(file)
-    return new_files
+    return [file if file.path == STDIN else replace(file, relative=path_from(common, file.path)) for file in files]
 
 
 def _folder_of(path: str) -> str:

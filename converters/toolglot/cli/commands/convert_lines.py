@@ -126,7 +126,8 @@ def kind_of_tally(request: SourceRequest, options: ConvertCommandOptions) -> typ
     """What counts no more of the reports than is asked for."""
     if options.shows_entries(request) or options.fail_on:
         return ExplainedTally
-    if options.has_all_changes or options.is_lossless or options.has_assertions:
+    has_assertions = any(options.options.get(name) for name in ("assertions", "safety_tier", "trust_methods"))
+    if options.has_all_changes or options.is_lossless or has_assertions:
         return Tally
     return RecordTally
 

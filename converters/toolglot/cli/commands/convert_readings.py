@@ -76,11 +76,6 @@ class ConvertCommandOptions(NamedTuple):
         """Whether converting back is to restore everything."""
         return bool(self.options.get("lossless"))
 
-    @property
-    def has_assertions(self) -> bool:
-        """Whether a person vouches for something."""
-        return any(self.options.get(name) for name in ("assertions", "safety_tier", "trust_methods"))
-
     def error_of(self, counts: Mapping[Category, int]) -> str | None:
         """What people are told of changes that do not pass, were refused, or that nothing carries; `None` without any.
 

@@ -14,7 +14,7 @@ from toolglot.converter.conversion import offers
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.file_search import PathFilter
 from toolglot.converter.hub.model import Leaf
-from toolglot.converter.text.serialization import DEFAULT_LIMITS, dump_json
+from toolglot.converter.text.serialization import dump_json
 from toolglot.converter.text.wording import join_first
 from toolglot.errors import UsageError
 from toolglot.runtime.bridge.command_line.argv import argv
@@ -49,8 +49,8 @@ def print_argv(
     leaf = find_leaf(exposed(reading.tools), tool)
     if with_globals:
         leaf = offers.with_globals(leaf)
-    values = parse_object(arguments, "ARGS-JSON", DEFAULT_LIMITS)
-    vector = argv(leaf, values, host=parse_object(host, "HOST-JSON", DEFAULT_LIMITS))
+    values = parse_object(arguments, "ARGS-JSON")
+    vector = argv(leaf, values, host=parse_object(host, "HOST-JSON"))
     if as_line:
         print_result(f"{shlex.join(vector)}\n")
     else:

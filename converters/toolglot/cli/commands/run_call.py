@@ -16,7 +16,7 @@ from toolglot.cli.option_types import parse_object
 from toolglot.cli.options import refuse_shared_stdin
 from toolglot.cli.terminal import print_messages, print_result
 from toolglot.converter.text.digests import sha256_of
-from toolglot.converter.text.serialization import DEFAULT_LIMITS, dump_json
+from toolglot.converter.text.serialization import dump_json
 from toolglot.errors import ToolFailure, escape_unseen
 from toolglot.runtime.bridge.approval import closing_question, reasons_of, refuse_unapproved, refuse_unasked
 from toolglot.runtime.bridge.naming import exposed
@@ -54,11 +54,11 @@ def run_call(
     try:
         result = run(
             find_leaf(exposed(reading.tools), tool),
-            parse_object(arguments, "ARGS-JSON", DEFAULT_LIMITS),
+            parse_object(arguments, "ARGS-JSON"),
             confirm=partial(_confirm, document=sha256, yes=yes, trust=trust, quiet=quiet),
             allow_list=read_allow_list(allow_list) if allow_list else None,
-            policy=parse_object(policy, "POLICY-JSON", DEFAULT_LIMITS),
-            host=parse_object(host, "HOST-JSON", DEFAULT_LIMITS),
+            policy=parse_object(policy, "POLICY-JSON"),
+            host=parse_object(host, "HOST-JSON"),
             **bounds,
         )
     except ToolFailure as failure:

@@ -14,7 +14,6 @@ from toolglot.cli.option_types import parse_object
 from toolglot.cli.options import SourceRequest, record_of
 from toolglot.cli.terminal import print_message
 from toolglot.converter.file_search import STDIN
-from toolglot.converter.text.serialization import DEFAULT_LIMITS
 from toolglot.errors import UsageError
 from toolglot.runtime.bridge.host_functions import Runner
 from toolglot.runtime.programs.allow_list import read_allow_list
@@ -42,7 +41,7 @@ def serve_protocol(sources: SourceRequest, **values: Any) -> int:
     options = record_of(ServeOptions, values, "choice")
     if options.transport == "stdio" and STDIN in (options.policy, *sources.paths):
         raise UsageError("stdin is the client's, who would say what is served and allowed; name a file", "usage")
-    policy = parse_object(options.policy, "POLICY-JSON", DEFAULT_LIMITS)
+    policy = parse_object(options.policy, "POLICY-JSON")
     if options.root is not None and options.servers is not None and not sources.quiet:
         print_message("--root holds for the programs of --allow-list; calls to --servers are not held to it")
     runner: Runner | None = None

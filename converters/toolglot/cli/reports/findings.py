@@ -9,6 +9,7 @@ from itertools import islice
 
 from toolglot.cli.reports.sarif import diagnostics_to_sarif, path_from_root
 from toolglot.cli.terminal import count_noun, print_result
+from toolglot.converter.text.pointers import without_nulls
 from toolglot.converter.text.sequences import group_by
 from toolglot.converter.text.serialization import dump_json
 from toolglot.errors import escape_unseen
@@ -60,18 +61,13 @@ _GITHUB_COMMANDS = {"info": "notice"}  # severity -> its command, where that has
 
 def _workflow_command(diagnostic: Diagnostic) -> str:
     fields: dict[str, str | int | None] = {
-        "file": None,
+        "file": None if diagnostic.source is None else path_from_root(diagnostic.source),
         "line": diagnostic.line,
         "col": diagnostic.column,
         "title": diagnostic.code,
     }
-    if diagnostic.source is not None:
-        fields["file"] = path_from_root(diagnostic.source)
-    properties = []
-    for key, value in fields.items():
-        if value is not None:
-            text = _escape(str(value)).replace(":", "%3A").replace(",", "%2C")
-            properties.append(f"{key}={text}")
+    texts = {key: _escape(str(value)) for key, value in without_nulls(fields).items()}
+    properties = [f"{key}={text.replace(':', '%3A').replace(',', '%2C')}" for key, text in texts.items()]
     command = _GITHUB_COMMANDS.get(diagnostic.severity, diagnostic.severity)
     return f"::{command} {','.join(properties)}::{_escape(diagnostic.sentence)}\n"
 

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import Counter
 from collections.abc import Iterator
-from difflib import Match, SequenceMatcher
 
 from toolglot.cli.terminal import is_coloured, print_result
 from toolglot.converter.files.names import portable_path
-from toolglot.converter.text.sequences import common_ends, longest_rising
+from toolglot.converter.text.matching import Matcher
 from toolglot.errors import escape_unseen
 
 CONTEXT = 3  # unchanged lines around a change
-_CLOSE = 100  # between two anchors, as many lines are compared one by one
-_PATIENCE = 2_000_000  # pairs of lines that are compared so in all
 _BOLD = "1"
 _COLOURS = {"@": "36", "-": "31", "+": "32"}
 
@@ -88,7 +84,7 @@ def _split_lines(content: bytes) -> list[str]:
 
 
 def _hunks(old: list[str], new: list[str]) -> Iterator[str]:
-    for group in _Matcher(old, new).get_grouped_opcodes(CONTEXT):
+    for group in Matcher(old, new).get_grouped_opcodes(CONTEXT):
         (_, first, _, other, _), (_, _, last, _, end) = group[0], group[-1]
         yield f"@@ -{_range(first, last)} +{_range(other, end)} @@\n"
         for tag, i, i_end, j, j_end in group:
@@ -114,53 +110,3 @@ def _mark_lines(mark: str, lines: list[str]) -> Iterator[str]:
         yield mark + line
         if not line.endswith("\n"):
             yield "\n\\ No newline at end of file\n"
-
-
-class _Matcher(SequenceMatcher[str]):
-    """Lines that stand once in both texts are matched first, and only what lies between them is searched.
-
-    `difflib` alone takes time with the square of the length: 15 s for a catalog of 3,000 tools.
-    """
-
-    def __init__(self, old: list[str], new: list[str]) -> None:
-        super().__init__(None, old, new, autojunk=False)
-        self.old, self.new = old, new
-
-    def get_matching_blocks(self) -> list[Match]:
-        blocks: list[Match] = []
-        patience = _PATIENCE
-        i = j = 0
-        for i_end, j_end in [*_anchors(self.old, self.new), (len(self.old), len(self.new))]:
-            old, new = self.old[i:i_end], self.new[j:j_end]
-            head, tail = common_ends(old, new)
-            blocks.append(Match(i, j, head))
-            old, new = old[head : len(old) - tail], new[head : len(new) - tail]
-            patience -= len(old) * len(new)
-            if max(len(old), len(new)) <= _CLOSE and patience > 0:
-                inner = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
-                blocks += (Match(i + head + block.a, j + head + block.b, block.size) for block in inner)
-            blocks.append(Match(i_end - tail, j_end - tail, tail))
-            i, j = i_end, j_end
-        return [*_join_blocks(blocks), Match(len(self.old), len(self.new), 0)]
-
-
-def _anchors(old: list[str], new: list[str]) -> list[tuple[int, int]]:
-    """The longest rising sequence of lines that stand once in each text, as pairs of indices."""
-    counts, new_counts = Counter(old), Counter(new)
-    new_indices = {line: index for index, line in enumerate(new) if counts[line] == new_counts[line] == 1}
-    old_indices = {new_indices[line]: index for index, line in enumerate(old) if line in new_indices}
-    return [(old_indices[index], index) for index in longest_rising(list(old_indices))]
-
-
-def _join_blocks(blocks: list[Match]) -> Iterator[Match]:
-    """Adjacent blocks as one, empty ones left out."""
-    i = j = size = 0
-    for block in blocks:
-        if block.a == i + size and block.b == j + size:
-            size += block.size
-            continue
-        if size:
-            yield Match(i, j, size)
-        i, j, size = block
-    if size:
-        yield Match(i, j, size)

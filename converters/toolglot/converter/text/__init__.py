@@ -18,6 +18,7 @@ sentences       paragraphs, sentences, one line
 wording         pieces of our sentences: values, names, texts cut to length
 terminal_characters
                 what no terminal should get as it is
+matching        two lists of texts beside each other
 sequences       which things of a row belong together, and where two rows are alike
 similar_names   which known name somebody meant who wrote an unknown one
 digests         a few digits in which long names differ

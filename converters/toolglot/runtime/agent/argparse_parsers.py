@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
+from itertools import chain
 from typing import Any
 
 from toolglot.converter.formats.kit.parameters import NamedParameter
@@ -189,12 +190,8 @@ def _members(group: argparse._MutuallyExclusiveGroup) -> list[argparse.Action]:
 
 def _rivals(action: argparse.Action, parser: argparse.ArgumentParser) -> list[str]:
     """The parameters that may not be given together with a parameter."""
-    rivals: list[str] = []
-    for group in parser._mutually_exclusive_groups:
-        members = _members(group)
-        if action in members:
-            rivals += [_name(member) for member in members if member is not action]
-    return rivals
+    groups = [members for members in map(_members, parser._mutually_exclusive_groups) if action in members]
+    return [_name(member) for member in chain.from_iterable(groups) if member is not action]
 
 
 def _read_commands(

@@ -61,7 +61,7 @@ class TrustFile(GuardedFile[_TrustedPairs]):
 
     def has(self, program: str, document: str) -> bool:
         """Whether a program and a document, by their hashes, are trusted together."""
-        return any((pair.program, pair.document) == (program, document) for pair in self.read().trusted)
+        return (program, document) in map(_program_and_document, self.read().trusted)
 
     def add(self, pair: TrustedPair) -> None:
         """Keep a pair.

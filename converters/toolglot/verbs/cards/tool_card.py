@@ -24,6 +24,7 @@ from toolglot.converter.hub.trees import all_parameters
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.safety.reasons_to_ask import ApprovalQuestion, policy_that_answers, questions_before_call
 from toolglot.converter.text.digests import sha256_of
+from toolglot.converter.text.pointers import without_nulls
 from toolglot.converter.text.sentences import first_sentence
 from toolglot.converter.text.serialization import dump_json
 from toolglot.converter.text.similar_names import letters_of
@@ -219,21 +220,16 @@ class ToolCard:
     @property
     def translations(self) -> list[LocalisedText]:
         """What it says in other languages, by their tags."""
-        rows: list[LocalisedText] = []
-        for tag, texts in sorted((self.tool.localizations or {}).items()):
-            description, when_to_use = texts.get("description") or "", texts.get("when_to_use") or ""
-            rows.append(LocalisedText(tag, str(description), str(when_to_use)))
-        return rows
+        return [
+            LocalisedText(tag, str(texts.get("description") or ""), str(texts.get("when_to_use") or ""))
+            for tag, texts in sorted((self.tool.localizations or {}).items())
+        ]
 
     @cached_property
     def tokens(self) -> int:
         """About how many tokens its name, its description and its parameters cost in every request that offers it."""
-        definition: dict[str, Any] = {"name": self.name}
-        if self.tool.description is not None:
-            definition["description"] = self.tool.description
-        if self.tool.inputs is not None:
-            definition["parameters"] = self.tool.inputs
-        return estimate_tokens(definition)
+        definition = {"name": self.name, "description": self.tool.description, "parameters": self.tool.inputs}
+        return estimate_tokens(without_nulls(definition))
 
     # -- facts ----------------------------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Any, NamedTuple
 
 import msgspec
@@ -156,11 +157,8 @@ class FileEntries:
     @property
     def linked_places(self) -> set[str]:
         """The files and folders beside the file that its entries depend on."""
-        places: set[str] = set()
-        for record in self._reading.records:
-            if record.linked_facts is not None:
-                places.update(record.linked_facts.places)
-        return places
+        linked = [record.linked_facts.places for record in self._reading.records if record.linked_facts is not None]
+        return set(chain.from_iterable(linked))
 
     @cached_property
     def report(self) -> Report:

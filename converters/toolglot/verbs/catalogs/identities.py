@@ -250,21 +250,18 @@ def _without_copies(same: Sequence[Entry]) -> list[Entry]:
 
     What a mark names in one entry and another one states is no difference: the statement stays.
     """
-    if len(same) == 1:
-        return list(same)
+    marks = set(map(_supposed, same))
     groups: list[list[Entry]] = []
-    groups_by_key: dict[frozenset[str], dict[Hashable, list[Entry]]] = {}  # for the names of each mark
+    groups_by_key: dict[Hashable, list[Entry]] = {}
     for entry in sorted(same, key=lambda entry: len(_supposed(entry))):
         names = _supposed(entry)
-        if names not in groups_by_key:
-            groups_by_key[names] = {_key_without(group[0], names): group for group in reversed(groups)}
-        group = groups_by_key[names].get(_key_without(entry, names))
-        if group is not None:
-            group.append(entry)
-            continue
-        groups.append([entry])
-        for other_names, by_key in groups_by_key.items():
-            by_key.setdefault(_key_without(entry, other_names), groups[-1])
+        group = groups_by_key.get((names, _key_without(entry, names)))
+        if group is None:
+            group = []
+            groups.append(group)
+            for other_names in marks:
+                groups_by_key.setdefault((other_names, _key_without(entry, other_names)), group)
+        group.append(entry)
     distinct = [
         first._replace(provenance=_provenance_with(first, also_from=copies)) if copies else first
         for first, *copies in groups

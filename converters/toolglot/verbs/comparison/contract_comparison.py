@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -78,9 +79,7 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_noth
         tools.append(_removed_tool(entry, old_roots.get(id(entry.root)), twins.get(id(entry))))
     for entry in new_only:
         tools += _added_entry(entry, new_roots.get(id(entry.root)), twins.get(id(entry)))
-    not_comparable: set[str] = set()
-    for one, other in pairs:
-        not_comparable.update(_not_comparable(one, other))
+    not_comparable = {name for pair in pairs for name in _not_comparable(*pair)}
     return Difference(
         tools=gravest_first(tools),
         compared=sum(one.callable for one, _ in pairs),
@@ -91,7 +90,7 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_noth
 def _changes_of_entry(one: ContractEntry, other: ContractEntry) -> list[ContractChange]:
     """The changes between two entries but for what programs hand down."""
     old, new = one.tool, other.tool
-    fields = _fields(one, other) & _fields(other, one)
+    fields = _fields_of_both(one, other)
     if one.callable:
         facets = comparable_facets(old, new, (one.origin.holds, other.origin.holds))
         changes = [*field_changes(old, new, fields - INHERITED, facets)]
@@ -122,6 +121,11 @@ def _fields(entry: ContractEntry, other: ContractEntry) -> frozenset[str]:
     return entry.origin.holds
 
 
+def _fields_of_both(one: ContractEntry, other: ContractEntry) -> frozenset[str]:
+    """The fields that both can say."""
+    return _fields(one, other) & _fields(other, one)
+
+
 _ALL_FIELDS = frozenset(Tool.__struct_fields__) - {*fields_with(kind=TREE), "id", "origin", "assumed"}
 
 
@@ -147,19 +151,25 @@ def _differences_by_program(pairs: list[tuple[ContractEntry, ContractEntry]], wa
 
 def _differences_of_program(pairs: list[tuple[ContractEntry, ContractEntry]]) -> Iterable[ToolDifference]:
     changes_by_pair = [(one, other, _changes_of_entry(one, other)) for one, other in pairs]
-    inherited_by_all, changes_of_inherited = _changes_of_inherited([pair for pair in pairs if pair[1].callable])
+    # Two thousand commands hold the same two thousand options, so what was compared once is not compared again.
+    changes_of_inherited: dict[Any, list[ContractChange]] = {}
+    for one, other in pairs:
+        source = _source_of_inherited(one, other)
+        if other.callable and source not in changes_of_inherited:
+            fields = _fields_of_both(one, other) & INHERITED
+            changes_of_inherited[source] = [*field_changes(one.tool, other.tool, fields, ())]
     leaves = [changes for _, other, changes in changes_by_pair if other.callable]
-    shared_changes: dict[Any, ContractChange] = {}
-    if len(leaves) > 1 and _is_one_program(pairs):
-        shared_changes = _find_shared(leaves)
-    else:
-        inherited_by_all = []
+    is_program = len(leaves) > 1 and _is_one_program(pairs)
+    shared_changes = _find_shared(leaves) if is_program else {}
+    is_inherited_alike = is_program and len(changes_of_inherited) == 1
     for one, other, changes in changes_by_pair:
         own = [change for change in changes if _key_of_change(change) not in shared_changes]
-        if other.callable and not inherited_by_all:
-            own += changes_of_inherited[id(one), id(other)]
+        if other.callable and not is_inherited_alike:
+            own += changes_of_inherited[_source_of_inherited(one, other)]
         if not other.pointer:
-            own += [*shared_changes.values(), *inherited_by_all]
+            own += shared_changes.values()
+        if not other.pointer and is_inherited_alike:
+            own += chain.from_iterable(changes_of_inherited.values())
         if own:
             yield _difference(other, "changed", own, _versions(one, other, own))
 
@@ -173,31 +183,10 @@ def _is_one_program(pairs: list[tuple[ContractEntry, ContractEntry]]) -> bool:
     return any(not other.pointer for _, other in pairs)
 
 
-def _changes_of_inherited(
-    leaves: list[tuple[ContractEntry, ContractEntry]],
-) -> tuple[list[ContractChange], dict[Any, list[ContractChange]]]:
-    """The changes of what a program hands down to its commands: those that all of them share, and those of each.
-
-    Two thousand commands hold the same two thousand options, so what was compared once is not compared again.
-    """
-    changes_by_source: dict[Any, list[ContractChange]] = {}
-    changes_by_pair: dict[Any, list[ContractChange]] = {}
-    for one, other in leaves:
-        source = _identity_of_inherited(one), _identity_of_inherited(other)
-        if source not in changes_by_source:
-            fields = _fields(one, other) & _fields(other, one) & INHERITED
-            changes_by_source[source] = [*field_changes(one.tool, other.tool, fields, ())]
-        changes_by_pair[id(one), id(other)] = changes_by_source[source]
-    if len(changes_by_source) != 1:
-        return [], changes_by_pair
-    (common,) = changes_by_source.values()
-    return common, changes_by_pair
-
-
-def _identity_of_inherited(entry: ContractEntry) -> tuple[int, ...]:
-    """Which objects a command has from its program."""
-    tool = entry.tool
-    return id(entry.origin.format), id(tool.global_inputs), id(tool.global_bindings)
+def _source_of_inherited(one: ContractEntry, other: ContractEntry) -> tuple[int, ...]:
+    """Which objects two commands have from their programs."""
+    objects = [(entry.origin.format, entry.tool.global_inputs, entry.tool.global_bindings) for entry in (one, other)]
+    return tuple(map(id, chain.from_iterable(objects)))
 
 
 def _find_shared(leaves: list[list[ContractChange]]) -> dict[Any, ContractChange]:
@@ -229,7 +218,7 @@ def _versions(one: ContractEntry, other: ContractEntry, changes: list[ContractCh
     kind = min((change.kind for change in changes), key=CLASSES.index, default=None)
     old, new = one.tool.version or one.root.version, other.tool.version or other.root.version
     verdict = judge_version(old, new, kind)
-    if "version" not in _fields(one, other) & _fields(other, one):
+    if "version" not in _fields_of_both(one, other):
         verdict = judge_version(None, None, kind)
     return {"old_version": old, "new_version": new, **verdict._asdict()}
 

@@ -24,12 +24,11 @@ def comparable_facets(old: Tool, new: Tool, sides: Sequence[Collection[str]]) ->
     old_fields, new_fields = sides
     only_one_can_say = _facets_that_fit(old_fields) ^ _facets_that_fit(new_fields)
     was, now = safety.caution(old), safety.caution(new)
-    facets: set[str] = set()
-    for facet, silent in _SILENT.items():
-        both_say = silent not in (was[facet], now[facet])
-        if facet not in only_one_can_say or both_say:
-            facets.add(facet)
-    return frozenset(facets)
+    return frozenset(
+        facet
+        for facet, silent in _SILENT.items()
+        if facet not in only_one_can_say or silent not in (was[facet], now[facet])
+    )
 
 
 def _facets_that_fit(fields: Collection[str]) -> frozenset[str]:

@@ -32,12 +32,8 @@ _SILENCE_ASKS = 2  # a host may ask about a tool that does not say
 
 def differing_fields(old: Tool, new: Tool, fields: Collection[str]) -> list[str]:
     """The fields that differ, in the order of the hub."""
-    names: list[str] = []
-    for name in Tool.__struct_fields__:
-        is_compared = name in fields and name not in _IDENTITY
-        if is_compared and _is_different(name, getattr(old, name), getattr(new, name)):
-            names.append(name)
-    return names
+    compared = [name for name in Tool.__struct_fields__ if name in fields and name not in _IDENTITY]
+    return [name for name in compared if _is_different(name, getattr(old, name), getattr(new, name))]
 
 
 def _is_different(name: str, before: Any, after: Any) -> bool:

@@ -175,12 +175,7 @@ def find_look_alikes(
     """Tools that are gone beside new ones with the same contract, where that points to one tool alone."""
     is_callable = attrgetter("callable")
     old, new = (group_by(filter(is_callable, entries), _contract) for entries in (old_only, new_only))
-    pairs: list[tuple[ContractEntry, ContractEntry]] = []
-    for contract, old_entries in old.items():
-        new_entries = new.get(contract, [])
-        if len(old_entries) == len(new_entries) == 1:
-            pairs.append((old_entries[0], new_entries[0]))
-    return pairs
+    return [(old[key][0], new[key][0]) for key in old if key in new and len(old[key]) == len(new[key]) == 1]
 
 
 def _contract(entry: ContractEntry) -> Hashable:

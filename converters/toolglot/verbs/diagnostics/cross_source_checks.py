@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -106,12 +107,9 @@ def find_names(tools: Sequence[Tool], places: Sequence[Diagnostic]) -> SourceNam
 
 def join_names(parts: Iterable[SourceNames]) -> SourceNames:
     """The names in a source, of which each part was looked at by itself."""
-    names: set[str] = set()
-    mentions: list[tuple[str, Diagnostic]] = []
-    for part in parts:
-        names |= part.names
-        mentions += part.mentions
-    return SourceNames(frozenset(names), tuple(mentions))
+    parts = list(parts)
+    names = frozenset().union(*(part.names for part in parts))
+    return SourceNames(names, tuple(chain.from_iterable(part.mentions for part in parts)))
 
 
 def foreign_mentions(sources: Iterable[SourceNames]) -> Iterator[Diagnostic]:

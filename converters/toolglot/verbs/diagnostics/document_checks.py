@@ -264,10 +264,9 @@ def _text_in_list(data: Any, pointer: str) -> str | None:
 
 
 def _names_in(reading: Reading, commands: CommandPlaces) -> SourceNames:
-    places = []
-    for index, record in enumerate(reading.records):
-        diagnostic = Diagnostic(code=FOREIGN_MENTION, severity="info", message="", pointer=record.pointer)
-        places.append(_with_tool(with_position(diagnostic, reading.document), reading, commands, index))
+    mention = Diagnostic(code=FOREIGN_MENTION, severity="info", message="")
+    found = [with_position(replace(mention, pointer=record.pointer), reading.document) for record in reading.records]
+    places = [_with_tool(place, reading, commands, index) for index, place in enumerate(found)]
     return find_names(reading.tools, places)
 
 

@@ -130,12 +130,12 @@ def _possible_stand_ins(schema: str, pointer: str) -> list[Any]:
     """
     key = unescape(pointer[1:])
     validator = canonical.careful_validator(schema)
-    possible: list[Any] = []
-    for value in _STAND_INS:
+
+    def is_possible(value: Any) -> bool:
         data = {} if value is NOTHING else {key: value}
-        if not any(_is_about_key(error, key) for error in validator.iter_errors(data)):
-            possible.append(value)
-    return possible
+        return not any(_is_about_key(error, key) for error in validator.iter_errors(data))
+
+    return list(filter(is_possible, _STAND_INS))
 
 
 def _is_about_key(error: Any, key: str) -> bool:

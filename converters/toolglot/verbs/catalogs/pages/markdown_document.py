@@ -30,8 +30,9 @@ def render(entries: Sequence[Entry], options: CatalogOptions) -> list[OutputFile
 
 
 def _table_of_contents(cards: Sequence[PageCard]) -> Iterator[str]:
-    rows: list[Sequence[str]] = []
-    for card in cards:
-        link = f"[{cell(card.name)}](#{card.slug})"
-        rows.append((link, cell(card.server), badge_line(card), f"{card.tokens:,}", cell(card.summary)))
-    yield from table(("Tool", "Server", "What to know", "Tokens", "What it does"), rows)
+    links = [f"[{cell(card.name)}](#{card.slug})" for card in cards]
+    rows = [
+        (link, cell(card.server), badge_line(card), f"{card.tokens:,}", cell(card.summary))
+        for link, card in zip(links, cards, strict=True)
+    ]
+    return table(("Tool", "Server", "What to know", "Tokens", "What it does"), rows)

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import count
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -121,15 +122,11 @@ def count_facets(cards: Iterable[PageCard]) -> list[Facet]:
         for key, values in card.facets.items():
             counts[key].update(values)
     facets: list[Facet] = []
-    number = 0
+    numbers = count()
     for key, label in FACETS.items():
-        if len(counts[key]) < 2:
-            continue
-        options: list[FacetOption] = []
-        for value, count in sorted(counts[key].items(), key=lambda item: (-item[1], item[0])):
-            options.append(FacetOption(value, number, count))
-            number += 1
-        facets.append(Facet(key, label, options))
+        if len(counts[key]) > 1:
+            ordered = sorted(counts[key].items(), key=lambda item: (-item[1], item[0]))
+            facets.append(Facet(key, label, [FacetOption(value, next(numbers), tools) for value, tools in ordered]))
     return facets
 
 

@@ -43,16 +43,10 @@ def _hidden_places(text: str) -> list[int]:
     >>> _hidden_places("a\\u200bb"), _hidden_places("\\u26a0\\ufe0f"), _hidden_places("\\u26a0\\ufe0f\\ufe0f")
     ([1], [], [2])
     """
-    flags: set[int] = set()
-    for flag in _FLAG.finditer(text):
-        flags.update(range(*flag.span()))
+    flags = {place for flag in _FLAG.finditer(text) for place in range(*flag.span())}
     is_right_to_left = _RIGHT_TO_LEFT.search(text) is not None
-    places: list[int] = []
-    for match in _SUSPECT.finditer(text):
-        place = match.start()
-        if place not in flags and not _is_needed(text, place, is_right_to_left):
-            places.append(place)
-    return places
+    suspects = [match.start() for match in _SUSPECT.finditer(text)]
+    return [place for place in suspects if place not in flags and not _is_needed(text, place, is_right_to_left)]
 
 
 def _is_needed(text: str, index: int, is_right_to_left: bool) -> bool:

@@ -8,8 +8,9 @@ from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from toolglot.converter.text.matching import Matcher
 from toolglot.converter.text.pointers import escape, keyed_values
-from toolglot.converter.text.sequences import common_ends, group_by, longest_rising
+from toolglot.converter.text.sequences import longest_rising
 from toolglot.converter.text.serialization import dump_json, dump_yaml
 from toolglot.verbs.migration.edit.lines_and_comments import Lines
 from toolglot.verbs.migration.edit.moved_entries import Lifted, entry_lines, lift
@@ -480,20 +481,7 @@ def _align_items(old: list[Any], new: list[Any]) -> list[tuple[int, int]]:
     ([(0, 0), (2, 1)], [(0, 0), (1, 1), (2, 2)])
     """
     was, now = list(map(_canonical, old)), list(map(_canonical, new))
-    head, tail = common_ends(was, now)
-    places = group_by(range(len(old) - tail - 1, head - 1, -1), was.__getitem__)
-    equal = {index: index for index in range(head)}  # index in `old` -> index in `new`
-    for position in range(head, len(new) - tail):
-        indices = places.get(now[position])
-        if indices:
-            equal[indices.pop()] = position
-    for distance in range(tail, 0, -1):
-        equal[len(old) - distance] = len(new) - distance
     pairs: list[tuple[int, int]] = []
-    index = position = 0
-    ends = [(end_index, equal[end_index]) for end_index in longest_rising(list(equal))]
-    for end_index, end_position in [*ends, (len(old), len(new))]:
-        pairs += zip(range(index, end_index), range(position, end_position), strict=False)
-        pairs.append((end_index, end_position))
-        index, position = end_index + 1, end_position + 1
-    return pairs[:-1]
+    for _, start, end, new_start, new_end in Matcher(was, now).get_opcodes():
+        pairs += zip(range(start, end), range(new_start, new_end), strict=False)
+    return pairs

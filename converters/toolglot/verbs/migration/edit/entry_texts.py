@@ -47,14 +47,13 @@ class EntryTexts:
         Returns:
             Each comment from its `#` to the end of its line; none where the pointer leads nowhere.
         """
-        if self._lines is None:
-            return []
-        if not pointer:
+        if self._lines is not None and not pointer:
             return self._lines.comments(self._lines.tree.start, self._lines.tree.end)
-        place = self._place(self._lines.tree.root, pointer)
+        place = self._place(pointer)
         if place is None:
             return []
-        return self._lines.comments(*self._lines.extent(*place))
+        lines, node, index = place
+        return lines.comments(*lines.extent(node, index))
 
     def excerpt(self, pointer: str, value: Any) -> Lifted | None:
         """The text of an entry as it may stand in another document, with its comments.
@@ -69,25 +68,21 @@ class EntryTexts:
         >>> EntryTexts(load("# why\\na: ['x']  # so\\n")).excerpt("/a", ["x"]).lines("b")
         ['# why', "b: ['x']  # so"]
         """
-        if self._lines is None:
-            return None
-        place = self._place(self._lines.tree.root, pointer)
-        if place is None:
-            return None
-        entry_text = lift(self._lines, *place)
+        place = self._place(pointer)
+        entry_text = None if place is None else lift(*place)
         if entry_text is None:
             return None
         try:
             data = load("\n".join(entry_text.lines("k"))).data
         except ParseError:
             return None
-        if not is_same_text(data, {"k": value}):
-            return None
-        return entry_text
+        return entry_text if is_same_text(data, {"k": value}) else None
 
-    def _place(self, node: syntax_tree.TreeNode, pointer: str) -> tuple[syntax_tree.TreeNode, int] | None:
-        """The collection that the entry at a pointer below a node stands in, and its index there."""
-        place = None
+    def _place(self, pointer: str) -> tuple[Lines, syntax_tree.TreeNode, int] | None:
+        """The lines that an entry is among, the collection that it stands in, and its index there."""
+        if self._lines is None:
+            return None
+        place, node = None, self._lines.tree.root
         for token in pointer.split("/")[1:]:
             key = Same(node)
             if key not in self._indices:
@@ -95,6 +90,6 @@ class EntryTexts:
             index = self._indices[key].get(token)
             if index is None:
                 return None
-            place = node, index
+            place = self._lines, node, index
             node = node.entries[index].value
         return place

@@ -13,6 +13,7 @@ from toolglot.converter.text.serialization import Document
 from toolglot.errors import WriteError
 
 _GAP = re.compile(r"(?:[ \t\r\n]++|#[^\n]*+)*+")
+_LINE_END = re.compile(r"\r?\n")
 _PROPERTIES = re.compile(r"(?:(?:!<[^>]*+>|[&!][^\s,\[\]{}]*+)(?:\s++|(?=[\[{]))?)*+")
 
 
@@ -229,19 +230,11 @@ def _node(text: str, event: _Event) -> TreeNode:
 def _end_of_block_scalar(text: str, start: int, end: int) -> int:
     """Where its last line ends. libyaml counts the blank lines after it too, which only `+` makes part of it."""
     header, _, lines = text[start:end].partition("\n")
-    if "+" in header.partition("#")[0] and lines:
-        if lines.endswith("\r\n"):
-            return end - 2
-        if lines.endswith("\n"):
-            return end - 1
-        return end
-    last = start + len(text[start:end].rstrip())
-    line_end = text.find("\n", last, end)  # blanks at the end of its last line are part of it
-    if line_end < 0:
-        return end
-    if text[line_end - 1] == "\r":
-        return line_end - 1
-    return line_end
+    is_kept = "+" in header.partition("#")[0] and lines
+    # Blanks at the end of its last line are part of it.
+    last = start + len(text[start:end].removesuffix("\n").removesuffix("\r") if is_kept else text[start:end].rstrip())
+    line_end = _LINE_END.search(text, last, end)
+    return end if line_end is None else line_end.start()
 
 
 def _make_entry(text: str, parent: TreeNode, key: TreeNode | None, name: str, value: TreeNode) -> TreeEntry:
