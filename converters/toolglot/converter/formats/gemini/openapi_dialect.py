@@ -14,7 +14,8 @@ from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import TYPES
-from toolglot.converter.text.pointers import list_at, without_keys
+from toolglot.converter.schema.newest_dialect import newest
+from toolglot.converter.text.pointers import list_at
 
 _LOWER = {kind.upper(): kind for kind in TYPES}
 _UPPER = {kind: word for word, kind in _LOWER.items()}
@@ -26,7 +27,6 @@ _CAMEL = {
     "defs": "$defs", "ref": "$ref",
 }  # fmt: skip
 _SNAKE = {"$defs": "defs", "$ref": "ref"}
-_COUNTS = frozenset({"minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties"})
 # Keys that may be null on purpose, unless other keys are null too: so the Python library dumps fields that are absent.
 _NULLABLE = frozenset({"default", "example"})
 _WHOLE = re.compile("-?[0-9]{1,18}", re.ASCII)  # the digits that an int64 has in every case
@@ -41,26 +41,27 @@ def from_openapi(schema: JsonSchema) -> JsonSchema:
     >>> from_openapi({"type": "ARRAY", "items": {"ref": "#/defs/a"}, "minItems": "2"})
     {'type': 'array', 'items': {'$ref': '#/$defs/a'}, 'minItems': 2}
     """
+    return newest(_without_own_words(schema))
+
+
+def _without_own_words(schema: JsonSchema) -> JsonSchema:
+    """A schema in words that readers of older dialects know too: these have `nullable`, and counts that are texts."""
     out: JsonSchema = {}
     null_is_absent = any(schema[key] is None for key in schema.keys() - _NULLABLE)
     for key, value in schema.items():
         if value is not None or (key in _NULLABLE and not null_is_absent):
             out.setdefault(_CAMEL.get(key, key), value)
-    out = _inside(out, from_openapi)
+    out = _inside(out, _without_own_words)
     kind, reference = out.get("type"), out.get("$ref")
     if isinstance(kind, str):
         out["type"] = _LOWER.get(kind, kind)
-    for key in _COUNTS & out.keys():
-        out[key] = _with_numeric_count(out[key])
     if isinstance(reference, str) and reference.startswith("#/defs/"):
         out["$ref"] = f"#/$defs/{reference.removeprefix('#/defs/')}"
     if isinstance(out.get("enum"), list):
         out["enum"] = [_member_of_type(member, out.get("type")) for member in out["enum"]]
         if out.get("format") == "enum":
             del out["format"]
-    if "example" in out and "examples" not in out:
-        out["examples"] = [out.pop("example")]
-    return _with_null(out)
+    return out
 
 
 def to_openapi(schema: JsonSchema) -> JsonSchema:
@@ -108,13 +109,6 @@ def _inside(schema: JsonSchema, change: Callable[[JsonSchema], JsonSchema]) -> J
     return out
 
 
-def _with_numeric_count(value: Any) -> Any:
-    """An int64, which the JSON of protocol buffers writes as a text."""
-    if isinstance(value, str) and _WHOLE.fullmatch(value):
-        return int(value)
-    return value
-
-
 def _member_of_type(member: Any, kind: Any) -> Any:
     """A member of `enum`, which is a text for numbers too: `{"type": "INTEGER", "enum": ["101"]}`."""
     if not isinstance(member, str):
@@ -127,26 +121,6 @@ def _member_of_type(member: Any, kind: Any) -> Any:
 
 
 # -- null -----------------------------------------------------------------------------------------------------
-
-_NULL: JsonSchema = {"type": "null"}
-
-
-def _with_null(schema: JsonSchema) -> JsonSchema:
-    """`nullable` as a type beside the others."""
-    if not isinstance(schema.get("nullable"), bool):
-        return schema
-    out = without_keys(schema, "nullable")
-    if not schema["nullable"]:
-        return out
-    if isinstance(out.get("type"), str) and out["type"] != "null":
-        out["type"] = [out["type"], "null"]
-    if isinstance(out.get("enum"), list) and None not in out["enum"]:
-        out["enum"] = [*out["enum"], None]
-    if isinstance(out.get("anyOf"), list) and _NULL not in out["anyOf"]:
-        out["anyOf"] = [*out["anyOf"], dict(_NULL)]
-    if "$ref" in out:
-        return {"anyOf": [out, dict(_NULL)]}
-    return out
 
 
 def _without_null(schema: JsonSchema) -> JsonSchema:
