@@ -9,11 +9,10 @@ Source: `Schema` of the Gemini API reference; the keys in snake case are those o
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.keywords import TYPES
+from toolglot.converter.schema.keywords import TYPES, rebuild
 from toolglot.converter.schema.newest_dialect import newest
 from toolglot.converter.text.pointers import list_at
 
@@ -44,14 +43,16 @@ def from_openapi(schema: JsonSchema) -> JsonSchema:
     return newest(_without_own_words(schema))
 
 
-def _without_own_words(schema: JsonSchema) -> JsonSchema:
+def _without_own_words(schema: Any, pointer: str = "") -> Any:
     """A schema in words that readers of older dialects know too: these have `nullable`, and counts that are texts."""
+    if not isinstance(schema, dict):
+        return schema
     out: JsonSchema = {}
     null_is_absent = any(schema[key] is None for key in schema.keys() - _NULLABLE)
     for key, value in schema.items():
         if value is not None or (key in _NULLABLE and not null_is_absent):
-            out.setdefault(_CAMEL.get(key, key), value)
-    out = _inside(out, _without_own_words)
+            out.setdefault(str(_CAMEL.get(key, key)), value)
+    out = rebuild(out, _without_own_words)
     kind, reference = out.get("type"), out.get("$ref")
     if isinstance(kind, str):
         out["type"] = _LOWER.get(kind, kind)
@@ -64,7 +65,7 @@ def _without_own_words(schema: JsonSchema) -> JsonSchema:
     return out
 
 
-def to_openapi(schema: JsonSchema) -> JsonSchema:
+def to_openapi(schema: Any, pointer: str = "") -> Any:
     """A JSON Schema in the words of the dialect, as far as it has any.
 
     >>> to_openapi({"type": ["string", "null"], "enum": ["a", None]})
@@ -72,8 +73,10 @@ def to_openapi(schema: JsonSchema) -> JsonSchema:
     >>> to_openapi({"anyOf": [{"const": "a"}, {"type": "null"}]})
     {'anyOf': [{'type': 'STRING', 'enum': ['a']}], 'nullable': True}
     """
+    if not isinstance(schema, dict):
+        return schema
     out: JsonSchema = {}
-    for key, value in _without_null(_inside(schema, to_openapi)).items():
+    for key, value in _without_null(rebuild(schema, to_openapi)).items():
         if key == "type":
             out["type"] = _types_in_openapi(value)
         elif key == "const" and isinstance(value, str) and "enum" not in schema:
@@ -86,26 +89,6 @@ def to_openapi(schema: JsonSchema) -> JsonSchema:
             out["ref"] = f"#/defs/{value.removeprefix('#/$defs/')}"
         else:
             out[_SNAKE.get(key, key)] = value
-    return out
-
-
-def _inside(schema: JsonSchema, change: Callable[[JsonSchema], JsonSchema]) -> JsonSchema:
-    """A copy in which every schema directly inside is changed; `enum`, `default` and `example` hold no schemas."""
-    out = dict(schema)
-
-    def change_schema(value: Any) -> Any:
-        if isinstance(value, dict):
-            return change(value)
-        return value
-
-    for key in ("items", "additionalProperties"):
-        if key in out:
-            out[key] = change_schema(out[key])
-    if isinstance(out.get("anyOf"), list):
-        out["anyOf"] = list(map(change_schema, out["anyOf"]))
-    for key in ("properties", "$defs"):
-        if isinstance(out.get(key), dict):
-            out[key] = {name: change_schema(item) for name, item in out[key].items()}
     return out
 
 
