@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from toolglot.regexes import compile_later
 
@@ -10,7 +11,7 @@ Version = tuple[int, int, int]
 _VersionSpan = tuple[Version, Version]  # from the first, which is in it, to the second, which is not
 
 _PART = compile_later(r"(\^|~>?|>=|<=|>|<|=)?\s*v?(\*|x|X|\d+(?:\.(?:\d+|\*|x|X)){0,2})?(?:[-+][\w.+-]*)?\Z", re.ASCII)
-_HYPHEN = compile_later(r"\s+-\s+")
+_HYPHEN = compile_later(r"(\S+)\s+-\s+(\S+)")
 _GAP = compile_later(r"(\^|~>?|>=|<=|>|<|=)\s+")
 _VERSION = compile_later(r"(\d{1,18})\.(\d{1,18})\.(\d{1,18})", re.ASCII)
 _LONGEST = 200
@@ -22,6 +23,8 @@ def allows(range_: str, version: str) -> bool | None:
 
     >>> allows("^1.2.0", "1.9.3"), allows("~1.2", "1.3.0"), allows(">=1 <2 || 4.x", "4.1.0"), allows("lots", "1.0.0")
     (True, False, True, None)
+    >>> allows("1.2 - 2", "2.9.9"), allows("1.2 - 2", "1.1.0")
+    (True, False)
     """
     match = _VERSION.match(version)
     if match is None or len(range_) > _LONGEST:
@@ -38,24 +41,18 @@ def allows(range_: str, version: str) -> bool | None:
 
 def _spans(choice: str) -> list[_VersionSpan] | None:
     """The spans of which a version has to be in each."""
-    ends = _HYPHEN.split(choice)
-    if len(ends) == 2:
-        first, last = _span("=", ends[0]), _span("=", ends[1])
-        return None if first is None or last is None else [(first[0], last[1])]
     spans = []
+    choice = _HYPHEN.sub(r">=\1 <=\2", choice)
     for part in _GAP.sub(r"\1", choice).split() or ["*"]:
         match = _PART.match(part)
-        span = _span(match[1] or "=", match[2] or "") if match else None
-        if span is None:
+        if match is None:
             return None
-        spans.append(span)
+        spans.append(_span(match[1] or "=", match[2] or ""))
     return spans
 
 
-def _span(operator: str, text: str) -> _VersionSpan | None:
-    numbers = _numbers(text)
-    if numbers is None:
-        return None
+def _span(operator: str, text: str) -> _VersionSpan:
+    numbers = [int(part) for part in takewhile(str.isdigit, text.split("."))]  # those before the first wildcard
     low = _as_version(numbers)
     if not numbers:
         return (low, low if operator in ("<", ">") else _BEYOND)
@@ -73,20 +70,6 @@ def _span(operator: str, text: str) -> _VersionSpan | None:
         "=": (low, after),
     }
     return spans[operator]
-
-
-def _numbers(text: str) -> list[int] | None:
-    """The numbers of a version before its first wildcard."""
-    numbers: list[int] = []
-    if not text:
-        return numbers
-    for part in text.split("."):
-        if part in ("*", "x", "X"):
-            return numbers
-        if not (part.isascii() and part.isdigit()):
-            return None
-        numbers.append(int(part))
-    return numbers
 
 
 def _as_version(numbers: list[int]) -> Version:

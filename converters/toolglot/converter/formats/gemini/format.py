@@ -48,14 +48,9 @@ from toolglot.converter.formats.kit.field_tables import (
     text,
 )
 from toolglot.converter.hub.model import JsonSchema, Tool
-from toolglot.converter.schema.newest_dialect import newest
 from toolglot.converter.text.pointers import value_at
 from toolglot.converter.text.similar_names import letters_of
 from toolglot.errors import ReadError
-
-
-def _load_openapi(schema: JsonSchema) -> JsonSchema:
-    return newest(from_openapi(schema))
 
 
 def _takes_nothing(inputs: JsonSchema) -> bool:
@@ -69,13 +64,13 @@ _ROWS: Table = {
     "parameters": Row(
         "inputs",
         is_mapping,
-        _load_openapi,
+        from_openapi,
         lambda inputs: None if _takes_nothing(inputs) else to_openapi(argument_schema(inputs)),
         has_spellings=True,
     ),
     "parametersJsonSchema": schema("inputs"),
     "parameters_json_schema": schema("inputs"),
-    "response": Row("outputs", is_mapping, _load_openapi, to_openapi, has_spellings=True),
+    "response": Row("outputs", is_mapping, from_openapi, to_openapi, has_spellings=True),
     "responseJsonSchema": schema("outputs"),
     "response_json_schema": schema("outputs"),
 }

@@ -9,12 +9,12 @@ Source: `Schema` of the Gemini API reference; the keys in snake case are those o
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.keywords import TYPES
-from toolglot.converter.text.pointers import list_at, without_keys
+from toolglot.converter.schema.keywords import TYPES, rebuild
+from toolglot.converter.schema.newest_dialect import newest
+from toolglot.converter.text.pointers import list_at
 
 _LOWER = {kind.upper(): kind for kind in TYPES}
 _UPPER = {kind: word for word, kind in _LOWER.items()}
@@ -26,7 +26,6 @@ _CAMEL = {
     "defs": "$defs", "ref": "$ref",
 }  # fmt: skip
 _SNAKE = {"$defs": "defs", "$ref": "ref"}
-_COUNTS = frozenset({"minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties"})
 # Keys that may be null on purpose, unless other keys are null too: so the Python library dumps fields that are absent.
 _NULLABLE = frozenset({"default", "example"})
 _WHOLE = re.compile("-?[0-9]{1,18}", re.ASCII)  # the digits that an int64 has in every case
@@ -41,29 +40,32 @@ def from_openapi(schema: JsonSchema) -> JsonSchema:
     >>> from_openapi({"type": "ARRAY", "items": {"ref": "#/defs/a"}, "minItems": "2"})
     {'type': 'array', 'items': {'$ref': '#/$defs/a'}, 'minItems': 2}
     """
+    return newest(_without_own_words(schema))
+
+
+def _without_own_words(schema: Any, pointer: str = "") -> Any:
+    """A schema in words that readers of older dialects know too: these have `nullable`, and counts that are texts."""
+    if not isinstance(schema, dict):
+        return schema
     out: JsonSchema = {}
     null_is_absent = any(schema[key] is None for key in schema.keys() - _NULLABLE)
     for key, value in schema.items():
         if value is not None or (key in _NULLABLE and not null_is_absent):
-            out.setdefault(_CAMEL.get(key, key), value)
-    out = _inside(out, from_openapi)
+            out.setdefault(str(_CAMEL.get(key, key)), value)
+    out = rebuild(out, _without_own_words)
     kind, reference = out.get("type"), out.get("$ref")
     if isinstance(kind, str):
         out["type"] = _LOWER.get(kind, kind)
-    for key in _COUNTS & out.keys():
-        out[key] = _with_numeric_count(out[key])
     if isinstance(reference, str) and reference.startswith("#/defs/"):
         out["$ref"] = f"#/$defs/{reference.removeprefix('#/defs/')}"
     if isinstance(out.get("enum"), list):
         out["enum"] = [_member_of_type(member, out.get("type")) for member in out["enum"]]
         if out.get("format") == "enum":
             del out["format"]
-    if "example" in out and "examples" not in out:
-        out["examples"] = [out.pop("example")]
-    return _with_null(out)
+    return out
 
 
-def to_openapi(schema: JsonSchema) -> JsonSchema:
+def to_openapi(schema: Any, pointer: str = "") -> Any:
     """A JSON Schema in the words of the dialect, as far as it has any.
 
     >>> to_openapi({"type": ["string", "null"], "enum": ["a", None]})
@@ -71,8 +73,10 @@ def to_openapi(schema: JsonSchema) -> JsonSchema:
     >>> to_openapi({"anyOf": [{"const": "a"}, {"type": "null"}]})
     {'anyOf': [{'type': 'STRING', 'enum': ['a']}], 'nullable': True}
     """
+    if not isinstance(schema, dict):
+        return schema
     out: JsonSchema = {}
-    for key, value in _without_null(_inside(schema, to_openapi)).items():
+    for key, value in _without_null(rebuild(schema, to_openapi)).items():
         if key == "type":
             out["type"] = _types_in_openapi(value)
         elif key == "const" and isinstance(value, str) and "enum" not in schema:
@@ -88,33 +92,6 @@ def to_openapi(schema: JsonSchema) -> JsonSchema:
     return out
 
 
-def _inside(schema: JsonSchema, change: Callable[[JsonSchema], JsonSchema]) -> JsonSchema:
-    """A copy in which every schema directly inside is changed; `enum`, `default` and `example` hold no schemas."""
-    out = dict(schema)
-
-    def change_schema(value: Any) -> Any:
-        if isinstance(value, dict):
-            return change(value)
-        return value
-
-    for key in ("items", "additionalProperties"):
-        if key in out:
-            out[key] = change_schema(out[key])
-    if isinstance(out.get("anyOf"), list):
-        out["anyOf"] = list(map(change_schema, out["anyOf"]))
-    for key in ("properties", "$defs"):
-        if isinstance(out.get(key), dict):
-            out[key] = {name: change_schema(item) for name, item in out[key].items()}
-    return out
-
-
-def _with_numeric_count(value: Any) -> Any:
-    """An int64, which the JSON of protocol buffers writes as a text."""
-    if isinstance(value, str) and _WHOLE.fullmatch(value):
-        return int(value)
-    return value
-
-
 def _member_of_type(member: Any, kind: Any) -> Any:
     """A member of `enum`, which is a text for numbers too: `{"type": "INTEGER", "enum": ["101"]}`."""
     if not isinstance(member, str):
@@ -127,26 +104,6 @@ def _member_of_type(member: Any, kind: Any) -> Any:
 
 
 # -- null -----------------------------------------------------------------------------------------------------
-
-_NULL: JsonSchema = {"type": "null"}
-
-
-def _with_null(schema: JsonSchema) -> JsonSchema:
-    """`nullable` as a type beside the others."""
-    if not isinstance(schema.get("nullable"), bool):
-        return schema
-    out = without_keys(schema, "nullable")
-    if not schema["nullable"]:
-        return out
-    if isinstance(out.get("type"), str) and out["type"] != "null":
-        out["type"] = [out["type"], "null"]
-    if isinstance(out.get("enum"), list) and None not in out["enum"]:
-        out["enum"] = [*out["enum"], None]
-    if isinstance(out.get("anyOf"), list) and _NULL not in out["anyOf"]:
-        out["anyOf"] = [*out["anyOf"], dict(_NULL)]
-    if "$ref" in out:
-        return {"anyOf": [out, dict(_NULL)]}
-    return out
 
 
 def _without_null(schema: JsonSchema) -> JsonSchema:

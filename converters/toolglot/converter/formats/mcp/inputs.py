@@ -12,18 +12,8 @@ from typing import Any
 from toolglot.converter.formats import Finding
 from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.keywords import NAMED, ONE, TYPES
-from toolglot.converter.text.pointers import (
-    Path,
-    as_mapping,
-    escape,
-    is_texts,
-    keyed_values,
-    pointer_of_path,
-    texts_of,
-    without_empty,
-    without_keys,
-)
+from toolglot.converter.schema.keywords import NAMED, ONE, TYPES, walk
+from toolglot.converter.text.pointers import as_mapping, escape, is_texts, texts_of, without_empty, without_keys
 
 # Keywords of JSON Schema whose values are objects, so that they could be mistaken for parameters.
 _MAPS = ONE | NAMED | {"definitions"}
@@ -134,6 +124,7 @@ def _is_read(entry: dict[str, Any], key: str) -> bool:
 
 _TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", re.ASCII)  # the name of a header, RFC 9110 section 5.6.2
 _HEADER = "x-mcp-header"
+_REACHABLE = re.compile(r"/inputSchema(?:/properties/[^/]*)*")  # through `properties` alone
 _OF_A_HEADER = ("string", "integer", "boolean")
 
 
@@ -164,18 +155,9 @@ def input_faults(schema: JsonSchema) -> Iterator[Finding]:
 def _headers(schema: JsonSchema) -> Iterator[Finding]:
     """Parameters that go into HTTP headers; clients have to drop a tool that breaks these rules (2026-07-28)."""
     names: set[str] = set()
-    stack: list[tuple[Any, Path, bool, bool]] = [(schema, (None, "/inputSchema"), True, False)]
-    while stack:
-        node, path, reachable, inside_map = stack.pop()
-        below: list[tuple[Any, Path, bool, bool]] = []
-        for key, value in keyed_values(node):
-            if key == _HEADER and not inside_map and isinstance(node, dict):
-                yield from _header(node, f"{pointer_of_path(path)}/{_HEADER}", reachable, names)
-            elif inside_map or key not in ("enum", "const", "default", "examples"):
-                into_map = key == "properties" and not inside_map
-                here = (path, f"/{escape(str(key))}")
-                below.append((value, here, reachable and (inside_map or into_map), into_map))
-        stack += reversed(below)
+    for pointer, node in walk(schema, "/inputSchema"):
+        if isinstance(node, dict) and _HEADER in node:
+            yield from _header(node, f"{pointer}/{_HEADER}", bool(_REACHABLE.fullmatch(pointer)), names)
 
 
 def _header(node: dict[str, Any], pointer: str, reachable: bool, names: set[str]) -> Iterator[Finding]:
