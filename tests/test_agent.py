@@ -767,6 +767,32 @@ def test_what_names_no_program_is_said(target: str, message: str, modules: None)
     assert message in str(caught.value)
 
 
+class UnlistedGroup(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        raise LookupError("no plugins")
+
+
+def typer_of_a_union() -> typer.Typer:
+    app = typer.Typer()
+
+    @app.command()
+    def main(thing: int | str) -> None: ...
+
+    return app
+
+
+@for_each(
+    ("program", "message"),
+    [
+        (UnlistedGroup("notes"), "the commands of notes cannot be listed: LookupError: no plugins"),
+        (typer_of_a_union(), "typer cannot make a program of it: AssertionError: "),
+    ],
+)
+def test_an_error_of_a_program_is_told_as_its_own(program: Any, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        agent.document(program)
+
+
 # -- what it costs -------------------------------------------------------------------------------------------------
 
 

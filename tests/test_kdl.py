@@ -14,7 +14,7 @@ from toolglot.errors import ParseError
 DOCUMENT = """// KDL 2.
 name "Öl"; bin oil
 flag "-f --force" global=#true effect="destructive" /- hide=#true /- "y"
-cmd "list" effect=(word)"read" {
+cmd "list" effect=("a)b")"read" {
   arg "<file>..." default="a;b" var=#true
   /- flag "--no" { choices 1 }
   flag "--one <one>" { choices "a" "b" }
@@ -29,7 +29,7 @@ PLACES = [
     ("/nodes/0/arguments/0", (2, 6), "Öl"),
     ("/nodes/1/arguments/0", (2, 16), "oil"),
     ("/nodes/2/properties/effect", (3, 39), "destructive"),
-    ("/nodes/3/properties/effect", (4, 25), "read"),
+    ("/nodes/3/properties/effect", (4, 26), "read"),
     ("/nodes/3/children/0/properties/var", (5, 37), True),
     ("/nodes/3/children/1/children/0/arguments/1", (7, 36), "b"),
     ("/nodes/3/children/2/arguments/1", (8, 15), 'x "q" } //'),
@@ -80,6 +80,7 @@ HOSTILE = {
     "comments without an end": "/* " * 20_000,
     "open braces": "a {" * 20_000,
     "slashes": "a/" * 20_000,
+    "open annotations": "a (" * 20_000,
     "lines that go on": "a" + " \\\n" * 20_000,
 }
 

@@ -464,6 +464,8 @@ def test_security(requirements: Any, is_required: Any, scopes: Any, kinds: Any) 
     assert [method.type for method in tool.auth_methods or ()] == (kinds or [])
     if requirements:
         assert tool.extension("openapi")["security"] == requirements
+    missing = ["#/components/securitySchemes/z"] if kinds == ["token"] else []
+    assert tool.extension("openapi").get("unresolvedReferences", []) == missing
 
 
 def test_an_operation_overrides_the_security_and_the_servers_of_its_document() -> None:

@@ -472,6 +472,17 @@ def test_a_token_that_is_taken_out_opens_nothing(changing: Served) -> None:
     assert changing.ids() == IDS
 
 
+def test_a_token_that_sees_no_tool_is_told_once(changing: Served, capsys: pytest.CaptureFixture[str]) -> None:
+    tokens = changing.folder.parent / "tokens.json"
+    tokens.write_text(json.dumps({"tokens": [TOKENS["tokens"][0], {**TOKENS["tokens"][1], "tools": ["files/*"]}]}))
+    assert look(changing)
+    warning = "warning: the token 'files' sees no tool: its patterns match no whole id"
+    assert capsys.readouterr().err.count(warning) == 1
+    write_tools(changing.folder, *DESCRIPTORS[1:])
+    assert look(changing)
+    assert warning not in capsys.readouterr().err
+
+
 def test_what_changes_while_it_is_read_is_read_again() -> None:
     stamps = iter([1, 1, 2, 2, 3, 3, 3, 3])
     reloading = Reloading(lambda: "value", lambda: {"": next(stamps)}, print)

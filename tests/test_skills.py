@@ -26,7 +26,9 @@ def skill(**keys: Any) -> str:
     return f"---\n{''.join(lines)}---\n"
 
 
-@for_each("allowed", ["Bash(git:*) Read", "Read, Python", "python(x.py)", ["Bash", "Read"], "*"])
+@for_each(
+    "allowed", ["Bash(git:*) Read", "Read, Python", "python(x.py)", ["Bash", "Read"], '["Read", "Bash(ls)"]', "*"]
+)
 def test_a_shell_or_an_interpreter_that_may_be_used_runs_programs(allowed: Any) -> None:
     assert toolglot.read_one(skill(**{"allowed-tools": allowed}), format="skill").subprocess is True
     assert toolglot.read_one(skill(hooks={"Stop": []}), format="skill").subprocess is True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -119,7 +119,9 @@ class ServedCatalog(Reloading[CatalogVersion]):
 
         def load() -> CatalogVersion:
             principals = read_tokens(options.tokens) if options.tokens else []
-            return CatalogVersion(files.entries(), [*own, *principals], options.is_enveloped, catalog_options)
+            version = CatalogVersion(files.entries(), [*own, *principals], options.is_enveloped, catalog_options)
+            files.tell(version.warnings())
+            return version
 
         super().__init__(load, lambda: files.stamp(options.tokens), _report)
 
@@ -194,7 +196,8 @@ class _ServedFiles:
         self._options = options
         self._assertions_file = assertions_file
         self._files_by_path: dict[str, _ServedFile] = {}
-        self._said: frozenset[str] = frozenset()
+        self._lines: set[str] = set()
+        self._said: set[str] = set()
         self._held: frozenset[tuple[str, str]] = frozenset()
         self.exit_code: int = Exit.DONE
 
@@ -211,7 +214,7 @@ class _ServedFiles:
         return stamp
 
     def entries(self) -> list[Entry]:
-        """The tools, settled. Files that are as they were are not read again; what cannot be read is told.
+        """The tools, settled. Files that are as they were are not read again; what cannot be read is there to tell.
 
         Raises:
             Error: a file cannot be read that gave tools before: a missing comma must not take a tool out of the
@@ -235,9 +238,14 @@ class _ServedFiles:
         lines = {f"warning: {warning}" for warning in pattern_use.warnings(options.patterns)}
         lines.update(f"error: {problem}" for problem in settled_entries.problems)
         lines.update(str(note) for note in notes if note.severity == "error" or not self._sources.quiet)
-        print_messages(sorted(lines - self._said))  # what was not said the last time
-        self._said = frozenset(lines)
+        self._lines = lines
         return list(settled_entries.entries)
+
+    def tell(self, warnings: Iterable[str]) -> None:
+        """Tell people what there is to say of the tools, and these warnings: what was not said the last time."""
+        lines = self._lines.union(f"warning: {warning}" for warning in warnings)
+        print_messages(sorted(lines - self._said))
+        self._said = lines
 
     def _read_files(self, options: CatalogOptions) -> list[Diagnostic]:
         """Read the files that are not as they were; why some of those that are new cannot be read.

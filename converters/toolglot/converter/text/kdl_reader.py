@@ -29,7 +29,7 @@ _TOKEN = re.compile(
             | r (?P<raw>\#*) " [\s\S]*? " (?P=raw)
             | \"{3} (?: [^"\\]++ | \\[\s\S] | "(?!"") )*+ \"{3}
             | " (?: [^"\\]++ | \\[\s\S] )*+ " )
-  | (?P<open> \{ ) | (?P<close> \} ) | (?P<annotation> \( [^()\n]* \) ) | (?P<equals> = )
+  | (?P<open> \{ ) | (?P<close> \} ) | (?P<annotation> \( ) | (?P<annotated> \) ) | (?P<equals> = )
   | (?P<word> (?: [^\s\\/(){};="]++ | / (?![/*-]) )++ )
     """,
     re.VERBOSE,
@@ -104,7 +104,7 @@ class _Scan:
         self._walk()
 
     def _walk(self) -> None:
-        for kind, text, offset in self._tokens():
+        for kind, text, offset in self._tokens_outside_annotations():
             if kind == "equals":
                 self._is_property = True
                 continue
@@ -173,6 +173,23 @@ class _Scan:
         block = self._around.pop()
         self._siblings, self._node = block.siblings, block.node
 
+    def _tokens_outside_annotations(self) -> Iterator[tuple[str, str, int]]:
+        """Without annotations, whose text may have quotes around parentheses."""
+        annotation: int | None = None  # where the one begins that is open
+        for kind, text, offset in self._tokens():
+            if kind == "annotation":
+                annotation = offset
+            elif kind == "annotated":
+                if annotation is None:
+                    raise self._source_text.wrong("kdl-syntax", "not KDL: no annotation is open here", offset)
+                annotation = None
+            elif annotation is None:
+                yield kind, text, offset
+            elif kind == "end":
+                break
+        if annotation is not None:
+            raise self._source_text.wrong("kdl-syntax", "not KDL: nothing closes this annotation", annotation)
+
     def _tokens(self) -> Iterator[tuple[str, str, int]]:
         text, offset = self._source_text.text, 0
         while offset < len(text):
@@ -186,7 +203,7 @@ class _Scan:
                 continue
             if kind in ("hashes", "marks", "raw"):
                 kind = "text"
-            if kind not in ("blank", "comment", "annotation"):
+            if kind not in ("blank", "comment"):
                 yield kind, match[0], offset
             offset = match.end()
 

@@ -19,7 +19,13 @@ from toolglot.converter.hub.model import JsonSchema, Tool
 from toolglot.errors import UsageError
 from toolglot.runtime.agent.decorators import statements_of
 from toolglot.runtime.agent.flag import PROGRAM
-from toolglot.runtime.agent.parsed_commands import ArgumentsAbove, ParsedCommand, ParsedNotes, as_program
+from toolglot.runtime.agent.parsed_commands import (
+    ArgumentsAbove,
+    ParsedCommand,
+    ParsedNotes,
+    as_program,
+    blaming_program,
+)
 from toolglot.runtime.agent.parsed_parameters import (
     DIRECTORY,
     FILE,
@@ -200,7 +206,9 @@ def _read_children(
 ) -> Iterator[Tool]:
     if not hasattr(command, "list_commands"):
         return
-    for name in command.list_commands(ctx):
+    with blaming_program(f"the commands of {ctx.command_path} cannot be listed"):
+        names = list(command.list_commands(ctx))
+    for name in names:
         try:
             child = command.get_command(ctx, name)
         except Exception as error:  # a command is often a module of its own, which need not be installed

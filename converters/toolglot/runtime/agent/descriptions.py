@@ -16,7 +16,7 @@ from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import UsageError
 from toolglot.runtime.agent import argparse_parsers, click_commands
-from toolglot.runtime.agent.parsed_commands import ParsedNotes
+from toolglot.runtime.agent.parsed_commands import ParsedNotes, blaming_program
 from toolglot.runtime.agent.requests import PartRequest
 
 WHOLE = PartRequest()
@@ -33,7 +33,7 @@ def document(program: Any, *, name: str | None = None) -> str:
         name: what the program is called by; by default what is stated about it, or what it calls itself.
 
     Raises:
-        UsageError: it is none of these.
+        UsageError: it is none of these, or its own code raises an error.
         WriteError: what is stated about it cannot be written.
     """
     return write_part(read_program(program, name), WHOLE)
@@ -56,7 +56,8 @@ def read_program(
         if hasattr(program, "registered_commands"):
             from typer.main import get_command  # of a program of typer, which has imported it
 
-            program = get_command(program)
+            with blaming_program("typer cannot make a program of it"):
+                program = get_command(program)
         if not hasattr(program, "context_class"):
             kinds = "a command of click, a typer.Typer or a parser of argparse"
             raise UsageError(f"expected {kinds}, found {type(program).__name__}", code="bad-program")

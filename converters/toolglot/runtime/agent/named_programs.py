@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from toolglot.converter.files.names import portable_path
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import UsageError
-from toolglot.runtime.agent.parsed_commands import program_name
+from toolglot.runtime.agent.parsed_commands import blaming_program, program_name
 
 _TARGET = re.compile(r"(?P<module>.+?):(?P<attribute>[^\W\d]\w*(?:\.[^\W\d]\w*)*)(?P<is_factory>\(\))?\Z")
 _SHAPE = "PROGRAM.py:NAME or package.module:NAME, with () behind it where a function makes the program"
@@ -95,12 +95,10 @@ def _import_file(path: Path) -> ModuleType:
 
 def _run_guarded(run: Any, where: object) -> Any:
     try:
-        return run()
+        with blaming_program(f"{where} cannot be imported"):
+            return run()
     except SystemExit as error:
         message = f'{where} ends when it is imported; put its start under `if __name__ == "__main__":`'
-        raise UsageError(message, code="bad-program") from error
-    except Exception as error:
-        message = f"{where} cannot be imported: {type(error).__name__}: {error}"
         raise UsageError(message, code="bad-program") from error
 
 

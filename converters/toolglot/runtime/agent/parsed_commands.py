@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 from toolglot.converter.formats.kit.parameters import NamedParameter
 from toolglot.converter.hub.model import AuthMethod, Example, Tool
 from toolglot.converter.text.pointers import only_keys, without_keys
+from toolglot.errors import UsageError
 from toolglot.runtime.agent.parsed_parameters import collect_parameters, join_sentences
 
 _SUFFIX = re.compile(r"\.(?:py|pyw|pyz|exe)\Z")
@@ -39,6 +41,19 @@ class ParsedNotes:
         unseen = [f"{option}: help leaves it out" for option in self.hidden if names_hidden]
         left_out = [f"left out of the description: {parameter}" for parameter in self.left_out + unseen]
         return left_out + [f"a command cannot be described: {command}" for command in self.broken]
+
+
+@contextmanager
+def blaming_program(what_fails: str) -> Iterator[None]:
+    """What code of the program raises meanwhile is a fault of the program, and none of toolglot.
+
+    Raises:
+        UsageError: it raised something.
+    """
+    try:
+        yield
+    except Exception as error:
+        raise UsageError(f"{what_fails}: {type(error).__name__}: {error}", code="bad-program") from error
 
 
 class ArgumentsAbove(NamedTuple):

@@ -58,14 +58,15 @@ def security_of(api: Api, operation_object: dict[str, Any], missing_references: 
 
 
 def _resolve_schemes(api: Api, names: Iterable[str], missing_references: list[str]) -> dict[str, Any]:
-    """The schemes of these names, as far as the document has them."""
+    """The schemes of these names, as far as the document has them; the others are references that lead nowhere."""
     home = "/securityDefinitions" if api.version == SWAGGER else "/components/securitySchemes"
     schemes_by_name = as_mapping(value_at(api.data, home))
     schemes: dict[str, Any] = {}
     for name in names:
         scheme = schemes_by_name.get(name)
-        if name not in schemes_by_name and ("#" in name or "/" in name):  # where it stands, as 3.2 allows
-            scheme = {"$ref": name}
+        if name not in schemes_by_name:
+            is_place = "#" in name or "/" in name  # where it stands, as 3.2 allows
+            scheme = {"$ref": name if is_place else f"#{home}/{escape(name)}"}
         target = api.references.resolve(scheme, missing_references)
         if target is None:
             continue

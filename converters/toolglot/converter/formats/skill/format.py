@@ -66,13 +66,13 @@ _RUNS_PROGRAMS = re.compile(
 
 
 def _names_of_tools(value: Any) -> list[str]:
-    """The tools in a text with blanks or commas between them, or in a list.
+    """The tools in a text with blanks or commas between them, or in a list; some write a list into a text.
 
-    >>> _names_of_tools("Bash(dd:*) Write"), _names_of_tools(["Read", 1])
-    (['Bash(dd:*)', 'Write'], ['Read'])
+    >>> _names_of_tools("Bash(dd:*) Write"), _names_of_tools(["Read", 1]), _names_of_tools('["Read", "Bash(ls)"]')
+    (['Bash(dd:*)', 'Write'], ['Read'], ['Read', 'Bash(ls)'])
     """
     if isinstance(value, str):
-        return [name for name in re.split(r"[\s,]+(?![^()]*\))", value) if name]
+        return [name for name in re.split(r"[\s,\[\]\"']+(?![^()]*\))", value) if name]
     return [name for name in as_list(value) if isinstance(name, str)]
 
 

@@ -58,28 +58,31 @@ def write_positionals(
     """
     written = [list(_write_argument(parameter, values, syntax)) for parameter in parameters]
     _check_places(parameters, list(map(len, written)), syntax)
-    words = list(chain.from_iterable(written))
+    with_pointers = list(chain.from_iterable(written))
+    words = [word for word, _ in with_pointers]
     if words and words[0] in commands:
         message = f"{words[0]!r} is the name of a further command, which would run instead"
-        pointer = next(parameter.pointer for parameter in parameters if parameter.key in values)
-        raise ArgumentError(message, "names-a-command", pointer)
+        raise ArgumentError(message, "names-a-command", with_pointers[0][1])
     if has_own_dashes:
-        for word in words if syntax.behind_dashes() else words[:1]:
-            syntax.refuse_option(word, parameters[0].pointer)
+        for word, pointer in with_pointers if syntax.behind_dashes() else with_pointers[:1]:
+            syntax.refuse_option(word, pointer)
         return words
     if any(word.startswith(syntax.prefixes) for word in words):
         return ["--", *words]
     return words
 
 
-def _write_argument(parameter: CommandParameter, values: Mapping[str, Any], syntax: LineSyntax) -> Iterator[str]:
+def _write_argument(
+    parameter: CommandParameter, values: Mapping[str, Any], syntax: LineSyntax
+) -> Iterator[tuple[str, str]]:
+    """The words of one argument, each with the pointer to its value."""
     if parameter.key not in values:
         return
     use = list(chain.from_iterable(parameter.uses(values[parameter.key])))
     if not parameter.takes(len(use)):
         raise ArgumentError("it takes another number of values", "wrong-count", parameter.pointer)
     for item, pointer in use:
-        yield syntax.plain_word(item, parameter, pointer)
+        yield syntax.plain_word(item, parameter, pointer), pointer
 
 
 # -- which argument a word is for -----------------------------------------------------------------------------

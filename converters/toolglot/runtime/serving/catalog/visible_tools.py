@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -118,6 +118,12 @@ class CatalogVersion:
         """The tools that the principal of a name sees; none where there is none of that name any more."""
         principals = [principal for principal in self._principals if principal.name == name]
         return [one for own in principals for one in self.descriptors if own.may_see(one.tool_id, one.scopes)]
+
+    def warnings(self) -> Iterator[str]:
+        """What people are told of tokens that see nothing, whose holders are told of no tool and no reason."""
+        for principal in self._principals:
+            if not any(principal.may_see(one.tool_id, one.scopes) for one in self.descriptors):
+                yield f"the token {principal.name!r} sees no tool: its patterns match no whole id, or it lacks scopes"
 
     def view(self, principal: Principal) -> View:
         """What a principal sees."""
