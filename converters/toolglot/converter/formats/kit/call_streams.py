@@ -51,6 +51,12 @@ class StreamEntry(msgspec.Struct):
     is_stray: bool
     is_open: bool = True
 
+    @property
+    def has_said_only_its_id(self) -> bool:
+        """Whether the name and the arguments of a call may still come."""
+        draft = self.draft
+        return self.is_stray and self.is_open and draft is not None and not draft.text and draft.value is None
+
 
 class StreamEntries:
     """The entries of one stream. An event is about the last one that began with its index, unless that has another id.
