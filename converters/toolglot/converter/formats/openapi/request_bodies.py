@@ -25,6 +25,7 @@ from toolglot.converter.formats.openapi.parameters import (
 from toolglot.converter.formats.openapi.schemas import TO_SERVER, Notes, RestatedSchema
 from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.schema.json_values import stated_types
 from toolglot.converter.schema.keywords import ASSERTIONS, rebuild
 from toolglot.converter.text.pointers import as_mapping, mapping_at, only_keys, texts_of, without_empty, without_keys
 
@@ -134,7 +135,7 @@ def _preference(media_type: str) -> int:
 
 def _can_be_flat(schema: JsonSchema | bool) -> bool:
     """Whether the properties of a body can stand beside the other arguments and still say the same."""
-    if not isinstance(schema, dict) or schema.get("type") != "object":
+    if not isinstance(schema, dict) or stated_types(schema) != ("object",):
         return False
     properties = schema.get("properties")
     if not isinstance(properties, dict) or not 0 < len(properties) <= _MOST_PROPERTIES:
