@@ -52,10 +52,9 @@ class StreamEntry(msgspec.Struct):
     is_open: bool = True
 
     @property
-    def has_said_only_its_id(self) -> bool:
-        """Whether the name and the arguments of a call may still come."""
-        draft = self.draft
-        return self.is_stray and self.is_open and draft is not None and not draft.text and draft.value is None
+    def is_only_an_id(self) -> bool:
+        """Whether neither a name nor arguments came."""
+        return self.is_stray and self.draft is not None and not (self.draft.text or self.draft.value)
 
 
 class StreamEntries:
