@@ -921,6 +921,8 @@ INNOCENTS = (
     '{"event": "password_changed", "actor": "{a20}", "ip": "203.0.113.4"}',
     '{"token_type": "access_token", "username": "heron", "sub": "{a22}"}',
     "plan Auth2Deploy of the secret, see MyAuthProvider3",
+    "    password: credentials?.password,",
+    "  const password = account!.login?.password;",
     "    let token = request\n        .headers()\n        .get(NAME)?;",
     "- name: Login to the nest\n  uses: nest/login-action@v3",
     "$ gpg --list-secret-keys\nsec   ed25519/0F1E2D3C4B5A6978 2024-03-01 [SC]",

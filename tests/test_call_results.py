@@ -71,8 +71,8 @@ JAVASCRIPT = [
     (5e-324, "5e-324"),
     (123.456, "123.456"),
     (2**70, "1180591620717411303424"),
-    (math.nan, "null"),
-    ([math.inf, -math.inf], "[null,null]"),
+    (math.nan, '"NaN"'),
+    ([math.inf, -math.inf], '["Infinity","-Infinity"]'),
     ('né\n\u2028\x7f\x01"\\', '"né\\n\u2028\x7f\\u0001\\"\\\\"'),
     ("\ud800", '"\\ud800"'),
     ({Size.SMALL: [Size.SMALL]}, '{"small":["small"]}'),
@@ -438,6 +438,21 @@ SAID_TWICE: tuple[tuple[list[str], Any], ...] = (
     (["sunny"], {"result": "sunny"}),
     (["sunny", "22", '{"wind": 3}'], {"result": ["sunny", 22, {"wind": 3}]}),
 )
+# An embedded resource, and what a model is told of it.
+RESOURCES: dict[str, tuple[dict[str, Any], str]] = {
+    "text in base64": ({"uri": "a:b", "mimeType": "text/x-csharp", "blob": "R3LDvMOfZQ=="}, "Grüße"),
+    "json in base64": ({"uri": "a:b", "mimeType": "application/json; charset=utf-8", "blob": "77u/e30="}, "{}"),
+    "yaml": ({"uri": "a:b", "mimeType": "application/yaml", "blob": "YTog\nMQ=="}, "a: 1"),
+    "text of another encoding": (
+        {"uri": "a:b", "mimeType": "text/plain", "blob": "/w=="},
+        "(resource, text/plain, a:b, which cannot be passed on)",
+    ),
+    "bytes": (
+        {"uri": "a:b", "mimeType": "application/pdf", "blob": "JVBERg=="},
+        "(resource, application/pdf, a:b, which cannot be passed on)",
+    ),
+    "nothing": ({"uri": "a:b", "text": ""}, "(resource, a:b, which is empty)"),
+}
 # A tool's own data, which a model is sent whole although MCP has a `content` too.
 LIKE_RESULTS = (
     '{"content":[]}',
@@ -461,6 +476,16 @@ TEXTS: dict[str, tuple[str, ToolCall, Any, str | None, Any]] = {
         function_response(response={"a\ufffd": ["\U0001f600", "\ufffd"]}),
     ),
     "chat, data": ("openai", TOOL_CALL, {"a": 1.0}, None, {**CHAT, "content": '{"a":1}'}),
+    **{
+        f"chat, mcp {name}": (
+            "openai",
+            TOOL_CALL,
+            {"content": [{"type": "resource", "resource": resource}]},
+            None,
+            {**CHAT, "content": said},
+        )
+        for name, (resource, said) in RESOURCES.items()
+    },
     "chat, content of its own": (
         "openai",
         TOOL_CALL,

@@ -552,6 +552,17 @@ LAX_STREAMS: dict[str, tuple[list[Any], list[Any]]] = {
         deltas(piece('{"p":{}', index=0, name="f"), piece("}", index=0, name="f"), piece("", index=0, name="f")),
         [{"p": {}}],
     ),
+    "the id before the name": (
+        deltas(
+            {"index": 0, "id": "a", "function": None},
+            piece('{"p":', index=0, name="f"),
+            {"index": 0, "function": None},
+            piece("1}", index=0),
+            {"index": 1, "id": "b", "function": None},
+            piece('{"p":2}', index=1, id="b", name="f"),
+        ),
+        [{"p": 1}, {"p": 2}],
+    ),
     "no id and no index": (
         deltas(piece('{"p":1}', id="", name="f"), piece('{"p":2}', id="", name="f"), piece("{}", name="g")),
         [{"p": 1}, {"p": 2}, {}],
@@ -644,6 +655,11 @@ def test_streams_of_lax_servers_give_their_calls(name: str) -> None:
     calls = streamed(OPENAI, events)
     assert [call.arguments for call in calls] == expected
     assert all(call.id and (call.arguments is not None or call.error) for call in calls)
+
+
+def test_an_id_that_comes_before_the_name_is_that_of_the_call() -> None:
+    events, _ = LAX_STREAMS["the id before the name"]
+    assert [call.id for call in streamed(OPENAI, events)] == ["a", "b"]
 
 
 def test_strays_of_many_calls_are_joined_in_linear_time() -> None:

@@ -214,7 +214,8 @@ SCHEMAS: list[tuple[Any, Any, list[str]]] = [
     (closed(a=False), closed(a={"not": {}}), []),
     (closed(a=ONE), {**closed(a=ONE), "additionalProperties": {"not": {}}}, []),
     (True, {}, []),
-    ({}, False, ["less not"]),
+    ({}, False, ["less "]),
+    ({"items": ONE}, {"items": False}, ["less "]),
     ({"pattern": "("}, {"pattern": "("}, []),
 ]  # fmt: skip
 

@@ -359,6 +359,8 @@ FLAT = {
         ["a"],
     ),
     "an object that need not be sent, and asks for something": (body(PERSON, required=False), ["name"]),
+    "an object by a list of types": (body({**PERSON, "type": ["object"]}), ["name"]),
+    "an object or null": (body({**PERSON, "type": ["object", "null"]}), ["body"]),
     "a list": (body({"type": "array"}), ["body"]),
     "a choice": (body({**PERSON, "anyOf": [{}]}), ["body"]),
     "any properties": (body({"type": "object", "additionalProperties": {"type": "string"}}), ["body"]),
@@ -883,11 +885,23 @@ def test_a_keyword_that_does_not_count_beside_a_reference_is_said(version: str, 
     assert ("beside-reference" in {finding.code for finding in toolglot.check(data)}) is bool(ignored)
 
 
-def test_what_stands_beside_the_reference_of_a_path_is_lost_and_not_the_reference() -> None:
-    paths = {"/a": {"$ref": "#/components/pathItems/A", "summary": "Never read."}}
-    data = {"openapi": "3.1.0", "paths": paths, "components": {"pathItems": {"A": {"get": {}}}}}
-    changes = toolglot.convert(data, "mcp").report.changes
-    assert [change.path for change in changes if change.code == "dropped-container-key"] == ["/paths/~1a/summary"]
+@pytest.mark.parametrize("version", ["3.0.3", "3.1.0"])
+def test_a_path_says_more_beside_its_reference(version: str) -> None:
+    beside = {"summary": "Look.", "x-team": "a", "parameters": [{"name": "p", "in": "query", "schema": {}}]}
+    item = {"parameters": [{"name": "q", "in": "query", "schema": {}}], "get": {}}
+    paths = {"/a": {"$ref": "#/components/pathItems/A", **beside}}
+    data = {"openapi": version, "paths": paths, "components": {"pathItems": {"A": item}}}
+    conversion = toolglot.convert(data, "mcp")
+    (tool,) = toolglot.read(data)
+    assert tool.summary == "Look."
+    assert list((tool.inputs or {})["properties"]) == ["q", "p"]
+    lost = [change.path for change in conversion.report.changes if change.code == "dropped-container-key"]
+    assert lost == ["/paths/~1a/x-team"]
+
+
+def test_a_path_whose_reference_leads_nowhere_is_found() -> None:
+    data = {"openapi": "3.1.0", "info": {}, "paths": {"/a": {"get": {}}, "/b": {"$ref": "#/components/pathItems/B"}}}
+    assert [finding.pointer for finding in toolglot.check(data) if finding.code == "no-operations"] == ["/paths/~1b"]
 
 
 def test_what_operations_share_is_counted_for_each_of_them(monkeypatch: pytest.MonkeyPatch) -> None:

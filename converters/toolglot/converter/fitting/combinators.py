@@ -182,9 +182,12 @@ def _join_texts(outer: str | None, inner: str | None) -> str | None:
 def _fit_alone(union: SchemaNode, options: list[JsonSchema]) -> JsonSchema:
     """Alternatives with nothing beside them: null goes into the type, the description into the alternatives."""
     others = [option for option in options if option != _NULL]
-    if len(others) == 1 and len(options) == 2 and isinstance(others[0].get("type"), str):
+    takes_null = 0 < len(others) < len(options) and all(isinstance(option.get("type"), str) for option in others)
+    if takes_null and (len(others) == 1 or union.rules.any_of_alone):
         union.note("anyOf", "renamed", note="null as one of the types")
-        single = {**make_nullable(others[0], union.rules), **union.out}
+        options = [make_nullable(option, union.rules) for option in others]
+    if takes_null and len(options) == 1:
+        single = {**options[0], **union.out}
         text = _join_texts(union.source.get("description"), single.get("description"))
         return union.part({"description": text}, single).with_description()
     for keyword in union.out:

@@ -31,7 +31,7 @@ _ENDS: dict[str, str] = {
     "property-added-to-closed": "added-to-closed",
     "property-removed": "removed",
 }
-_OF_TYPES = frozenset({"type", "anyOf", "oneOf", "not"})  # with which types, or alternatives, are taken away
+_OF_TYPES = frozenset({"", "type", "anyOf", "oneOf"})  # with which types, alternatives, or all values, are taken away
 _MEANING = APPLICATORS | ASSERTIONS | CHECKED | {"$ref", "$defs", "unevaluatedProperties", "unevaluatedItems"}
 _NO_PARAMETERS = {"type": "object"}
 _NOTHING: dict[str, Any] = {}  # in the place of a schema that one side lacks

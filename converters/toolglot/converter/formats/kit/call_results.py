@@ -70,13 +70,13 @@ def content_text(content: Content) -> str:
 def compact_json(value: Any) -> str:
     """`value` as compact JSON with all characters as they are, and numbers as JavaScript writes them.
 
-    Integers stay exact, where JavaScript would round those beyond 2**53.
+    Integers stay exact, where JavaScript would round those beyond 2**53. NaN and infinities are texts, as in Protobuf.
 
     Raises:
         UsageError: something that JSON has no form for, or deeper than 64 levels; code `"not-json-data"`.
 
     >>> compact_json({"a": 8.0, "b": [float("nan"), 1e21, 1e-7], "c": "né"})
-    '{"a":8,"b":[null,1e+21,1e-7],"c":"né"}'
+    '{"a":8,"b":["NaN",1e+21,1e-7],"c":"né"}'
     """
     return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", _value_text(value, LIMITS.max_depth))
 
@@ -206,9 +206,9 @@ def _plain_text(value: str | int | None, depth: int) -> str:
 
 
 def _number_text(value: float, depth: int) -> str:
-    """A number as JavaScript writes it."""
+    """A number as JavaScript writes it; but not NaN, which becomes `null` there, as if nothing had been wrong."""
     if not math.isfinite(value):
-        return "null"
+        return f'"{json.dumps(value)}"'
     if value == 0:
         return "0"  # of negative zero, too
     text = float.__repr__(value)

@@ -51,6 +51,11 @@ class StreamEntry(msgspec.Struct):
     is_stray: bool
     is_open: bool = True
 
+    @property
+    def is_only_an_id(self) -> bool:
+        """Whether neither a name nor arguments came."""
+        return self.is_stray and self.draft is not None and not (self.draft.text or self.draft.value)
+
 
 class StreamEntries:
     """The entries of one stream. An event is about the last one that began with its index, unless that has another id.

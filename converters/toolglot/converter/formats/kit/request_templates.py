@@ -9,6 +9,14 @@ from toolglot.converter.text.uri_templates import Expansion
 
 PlaceInRequest = Literal["path", "query", "querystring", "header", "cookie", "body"]
 _ANY_TYPES = ("*/*", "application/*")  # of which JSON is one
+_SEQUENCES = frozenset(
+    {"application/jsonl", "application/x-ndjson", "application/json-seq", "text/event-stream", "multipart/mixed"}
+)
+# Texts although their types do not begin with `text/`; and what ends in `xml` or `yaml`.
+_TEXTS = frozenset({
+    "application/ecmascript", "application/graphql", "application/javascript", "application/sparql-query",
+    "application/sparql-update", "application/sql", "application/toml",
+})  # fmt: skip
 
 
 def plain_type(media_type: str | None) -> str:
@@ -28,6 +36,22 @@ def is_json(media_type: str | None) -> bool:
     """
     plain = plain_type(media_type)
     return plain == "application/json" or plain in _ANY_TYPES or plain.endswith("+json")
+
+
+def is_sequence(media_type: str) -> bool:
+    """Whether values of a media type are items one after the other, such as the events of a stream.
+
+    >>> is_sequence("text/event-stream"), is_sequence("application/jsonl"), is_sequence("application/json")
+    (True, True, False)
+    """
+    plain = plain_type(media_type)
+    return plain in _SEQUENCES or plain.endswith("+json-seq")
+
+
+def is_text(media_type: str) -> bool:
+    """Whether values of a media type other than JSON are texts."""
+    plain = plain_type(media_type)
+    return plain.startswith("text/") or plain.endswith(("xml", "yaml")) or plain in _TEXTS or is_sequence(plain)
 
 
 class Slot(NamedTuple):

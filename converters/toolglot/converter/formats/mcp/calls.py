@@ -25,6 +25,7 @@ from toolglot.converter.formats.kit.calls import (
     wire,
     word_at,
 )
+from toolglot.converter.formats.kit.request_templates import is_json, is_text
 from toolglot.converter.hub.calls import Calls, Content, Image, ToolCall
 from toolglot.converter.schema.json_values import are_equal
 from toolglot.converter.text.pointers import mapping_at
@@ -206,12 +207,21 @@ def _picture(block: dict[str, Any]) -> str | Image:
 
 def _resource(block: dict[str, Any]) -> str | Image:
     resource = mapping_at(block, "resource")
-    if isinstance(resource.get("text"), str):
-        return str(resource["text"])
+    text, media_type, data = (word_at(resource, key) for key in ("text", "mimeType", "blob"))
     image = None
-    if word_at(resource, "mimeType").startswith("image/"):
-        image = _image(resource["mimeType"], resource.get("blob"))
-    return image or _unseen({**block, **resource})
+    if media_type.startswith("image/"):
+        image = _image(media_type, data)
+    elif is_text(media_type) or is_json(media_type):
+        text = text or _decoded(data)
+    return text or image or _unseen({**block, **resource}, "cannot be passed on" if data else "is empty")
+
+
+def _decoded(data: str) -> str:
+    """The text that stands in base64; empty where there is none, or another encoding than UTF-8."""
+    try:
+        return base64.b64decode(data).decode("utf-8-sig")
+    except ValueError:
+        return ""
 
 
 # How files of the types begin that providers take.
@@ -245,10 +255,10 @@ def _link(block: dict[str, Any]) -> str:
     return ": ".join(filter(None, words))
 
 
-def _unseen(block: dict[str, Any]) -> str:
+def _unseen(block: dict[str, Any], problem: str = "cannot be passed on") -> str:
     words = [word_at(block, key) for key in ("type", "mimeType", "uri")]
     about = ", ".join(filter(None, words))
-    return f"({about}, which cannot be passed on)"
+    return f"({about}, which {problem})"
 
 
 _PARTS: dict[str, Callable[[dict[str, Any]], str | Image]] = {

@@ -171,6 +171,8 @@ class _OpenaiBuilder(StreamBuilder):
         body = item(call.get(kind) or {}, at)
         entry = self._entries.find(index, word_at(call, "id"))
         if entry is None or self._is_another(entry, call, body):
+            if entry is not None and entry.is_only_an_id:
+                call, entry.is_open = {**call, "id": entry.identifier}, False
             begun = _chat_draft(call, at)
             begun.value = None  # the first piece is added below, like the others
             entry = self._entries.begin(index, word_at(call, "id"), begun, is_stray=not begun.call.name)

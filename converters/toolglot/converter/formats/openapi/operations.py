@@ -13,7 +13,7 @@ from toolglot.converter.formats.openapi.references import References
 from toolglot.converter.formats.openapi.schemas import DocumentSchemas
 from toolglot.converter.formats.openapi.tool_names import free_name
 from toolglot.converter.formats.openapi.versions import METHODS, has_older_schemas, version_of
-from toolglot.converter.text.pointers import as_mapping, escape, mapping_at, value_at
+from toolglot.converter.text.pointers import as_mapping, escape, list_at, mapping_at, only_keys, value_at
 from toolglot.errors import LimitError, SchemaError
 
 _JSON_SCHEMA = "//json-schema.org/"
@@ -24,6 +24,7 @@ _OF_ALL = {
     "license": "/info/license/identifier",
     "homepage": "/externalDocs/url",
 }
+_BESIDE_REFERENCE = ("summary", "description", "servers", "parameters")  # what a path says beside the item it refers to
 _MOST_PARTS = 1_000_000  # of all operations: parameters, properties of bodies, answers, servers, requirements
 
 
@@ -115,11 +116,15 @@ def operation_records(data: Any) -> list[Record]:
         target = api.references.resolve(item, [])
         if target is None:
             continue  # it lies outside the document; what is left over of the document names it
-        api.references.used_pointers[f"{pointer}/$ref"] = None  # if it stands elsewhere
-        pointer = target.pointer or pointer
-        for place, method, body in _methods(api, target.value):
+        shared = target.value
+        if target.pointer is not None:
+            beside = only_keys(item, _BESIDE_REFERENCE)
+            api.references.used_pointers |= dict.fromkeys(f"{pointer}/{key}" for key in ("$ref", *beside))
+            parameters = [*list_at(shared, "parameters"), *list_at(beside, "parameters")]
+            shared, pointer = {**shared, **beside, "parameters": parameters}, target.pointer
+        for place, method, body in _methods(api, shared):
             name = free_name(stated_text(as_mapping(body), "operationId") or f"{method} {path}", numbers)
-            operation = Operation(api, method, path, target.value, pointer, name)
+            operation = Operation(api, method, path, shared, pointer, name)
             records.append(Record(data=body, pointer=pointer + place, container=container, context=operation))
     if records:  # what was looked at is the same for all, and is asked once
         with_sources = replace(container, sources=api.references.used_pointers)
@@ -137,15 +142,18 @@ def _methods(api: Api, item: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
 
 
 def paths_without_operations(data: Any) -> Iterator[str]:
-    """Where each path stands of which no tool is made; a reference to a path elsewhere is none.
+    """Where each path stands of which no tool is made; a reference out of the document is none.
 
-    >>> [*paths_without_operations({"openapi": "3.1.0", "paths": {"/a": {"gett": {}}, "/b": {"get": {}}}})]
-    ['/paths/~1a']
+    >>> paths = {"/a": {"gett": {}}, "/b": {"get": {}}, "/c": {"$ref": "#/d"}}
+    >>> [*paths_without_operations({"openapi": "3.1.0", "paths": paths})]
+    ['/paths/~1a', '/paths/~1c']
     """
     api = Api(as_mapping(data))
     for path, item in mapping_at(api.data, "paths").items():
-        is_path = isinstance(item, dict) and "$ref" not in item and not path.startswith("x-")
-        if is_path and next(_methods(api, item), None) is None:
+        if path.startswith("x-") or not (stated_text(as_mapping(item), "$ref") or "#").startswith("#"):
+            continue
+        target = api.references.resolve(item, [])
+        if target is None or next(_methods(api, target.value), None) is None:
             yield f"/paths/{escape(path)}"
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from toolglot.converter.formats.kit.request_templates import is_json, plain_type
+from toolglot.converter.formats.kit.request_templates import is_json, is_text, plain_type
 from toolglot.converter.formats.openapi.operations import Operation
 from toolglot.converter.formats.openapi.parameters import (
     Argument,
@@ -25,6 +25,7 @@ from toolglot.converter.formats.openapi.parameters import (
 from toolglot.converter.formats.openapi.schemas import TO_SERVER, Notes, RestatedSchema
 from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.schema.json_values import stated_types
 from toolglot.converter.schema.keywords import ASSERTIONS, rebuild
 from toolglot.converter.text.pointers import as_mapping, mapping_at, only_keys, texts_of, without_empty, without_keys
 
@@ -32,15 +33,7 @@ _WHOLE = "body"  # what an argument is called that is the whole body
 URL_ENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 _MOST_PROPERTIES = 500  # that stand beside the other arguments
 _OF_AN_OBJECT = frozenset({"type", "properties", "required", "additionalProperties"})
-_SEQUENCES = frozenset(
-    {"application/jsonl", "application/x-ndjson", "application/json-seq", "text/event-stream", "multipart/mixed"}
-)
 _BYTES = frozenset({"application/octet-stream", "application/pdf", "application/zip", "application/gzip"})
-# Texts although their types do not begin with `text/`; and what ends in `xml` or `yaml`.
-_TEXTS = frozenset({
-    "application/ecmascript", "application/graphql", "application/javascript", "application/sparql-query",
-    "application/sparql-update", "application/sql", "application/toml",
-})  # fmt: skip
 _IN_BASE64: JsonSchema = {"type": "string", "contentEncoding": "base64"}
 _SAME_MEDIA_TYPE = ("/items", "/anyOf/", "/oneOf/")  # parts of a schema whose values have that of the whole
 
@@ -65,16 +58,6 @@ class Body(NamedTuple):
     of_any: tuple[str, ...] = ()
 
 
-def is_sequence(media_type: str) -> bool:
-    """Whether values of a media type are items one after the other, such as the events of a stream.
-
-    >>> is_sequence("text/event-stream"), is_sequence("application/jsonl"), is_sequence("application/json")
-    (True, True, False)
-    """
-    plain = plain_type(media_type)
-    return plain in _SEQUENCES or plain.endswith("+json-seq")
-
-
 def body_of(
     operation: Operation, operation_object: dict[str, Any], parameters: Iterable[dict[str, Any]], notes: Notes
 ) -> Body:
@@ -96,7 +79,7 @@ def body_of(
         "itemSchema": entry.get("itemSchema"),
         "otherContent": without_keys(content, media_type),
     })  # fmt: skip
-    if not _is_made_of_values(media_type) and not _is_text(media_type):
+    if not _is_made_of_values(media_type) and not is_text(media_type):
         return _opaque_body(RestatedSchema({**_IN_BASE64}, (), Notes()), binding, entry)
     definition = operation.api.schemas.restate(entry.get("schema", {}), TO_SERVER, notes)
     if not _is_made_of_values(media_type):
@@ -152,7 +135,7 @@ def _preference(media_type: str) -> int:
 
 def _can_be_flat(schema: JsonSchema | bool) -> bool:
     """Whether the properties of a body can stand beside the other arguments and still say the same."""
-    if not isinstance(schema, dict) or schema.get("type") != "object":
+    if not isinstance(schema, dict) or stated_types(schema) != ("object",):
         return False
     properties = schema.get("properties")
     if not isinstance(properties, dict) or not 0 < len(properties) <= _MOST_PROPERTIES:
@@ -183,12 +166,6 @@ def _flat_body(root: RestatedSchema, binding: dict[str, Any], entry: dict[str, A
     rest = without_keys(schema, *_OF_AN_OBJECT, *texts, "examples")
     binding |= without_empty({"encoding": encoding}) | examples_elsewhere(entry) | without_empty({"schema": rest})
     return Body(arguments, schema.get("additionalProperties"), texts, binding, examples, of_any)
-
-
-def _is_text(media_type: str) -> bool:
-    """Whether a body of a media type is a text."""
-    plain = plain_type(media_type)
-    return plain.startswith("text/") or plain.endswith(("xml", "yaml")) or plain in _TEXTS or is_sequence(plain)
 
 
 def _text_of(media_type: str, content: RestatedSchema) -> RestatedSchema:

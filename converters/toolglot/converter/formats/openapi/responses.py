@@ -8,9 +8,8 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from toolglot.converter.formats.kit.parameters import stated_text
-from toolglot.converter.formats.kit.request_templates import is_json
+from toolglot.converter.formats.kit.request_templates import is_json, is_sequence
 from toolglot.converter.formats.openapi.operations import Operation
-from toolglot.converter.formats.openapi.request_bodies import is_sequence
 from toolglot.converter.formats.openapi.schemas import FROM_SERVER, Notes, RestatedSchema
 from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import ErrorCode, JsonSchema

@@ -136,7 +136,7 @@ class SchemaComparison(ComparedSchemas):
         changes = self.compare_rests(old_rest, new_rest, at)
         if old_flat is False or new_flat is False:
             sense = (old_flat is not False, new_flat is not False)
-            return changes + self.keyword_changes(at, "not", shorten_schema(old), shorten_schema(new), sense)
+            return changes + self.keyword_changes(at, "", shorten_schema(old), shorten_schema(new), sense)
         wandering = sorted(UNEVALUATED & (old_flat.keys() | new_flat.keys()))
         if wandering and not self.same(old_flat, new_flat):
             changes += self.unclear(at, wandering[0], None, None, "it speaks of everything that stands beside it")

@@ -119,7 +119,7 @@ _OBJECTS = words_of(
     "self this cls config settings options opts args params process os env var local data module inputs github context "
     "ctx req request response props state user event auth session client app model body secrets"
 )
-_ATTRIBUTE = re.compile(r"([A-Za-z_]\w*)(?:\.|::|->)(?:[A-Za-z_]\w*(?:\.|::|->))*[A-Za-z_]\w*")
+_ATTRIBUTE = re.compile(r"([A-Za-z_]\w*)(?:[?!]?\.|::|->)(?:[A-Za-z_]\w*(?:[?!]?\.|::|->))*[A-Za-z_]\w*")
 _NO_TOKEN = re.compile(rf"{_ATTRIBUTE.pattern}|[A-Z]{{2,12}}")
 _VARIABLE = re.compile(r"[&*]?([A-Za-z_]\w*)(?<![0-9])")
 _PARTS = re.compile(r"_|[a-z](?=[A-Z])")
