@@ -542,8 +542,7 @@ def options_of(node: Tool) -> Parameters:
     required = [key for key in node.inputs.get("required") or () if key in keys]
     if required:
         inputs["required"] = required
-    if "$defs" in node.inputs:
-        inputs["$defs"] = node.inputs["$defs"]
+    inputs |= pick_entries(node.inputs, ["$defs"])
     return Parameters(inputs, {key: (node.bindings or {})[key] for key in keys})
 
 

@@ -459,13 +459,18 @@ def _schema_of_value(kind: type, settings: Any) -> JsonSchema:
     schema = schema_of_type(kind)
     if schema["type"] not in ("integer", "number") or getattr(settings, "clamp", False):
         return schema  # where a number is brought between its bounds, any number is taken
+    return schema | _bounds(settings)
+
+
+def _bounds(settings: Any) -> JsonSchema:
+    """What the settings say of the least and the greatest number."""
     bounds: JsonSchema = {}
     for limit, keyword in (("min", "minimum"), ("max", "maximum")):
         bound = getattr(settings, limit, None)
         if bound is not None:
             is_open = getattr(settings, f"{limit}_open", False)
             bounds[f"exclusive{keyword.title()}" if is_open else keyword] = bound
-    return schema | bounds
+    return bounds
 
 
 def _schema_of_formats(formats: Sequence[str] | None) -> JsonSchema:
