@@ -732,9 +732,9 @@ NOT_NAMED = {
     ":app": "names no program",
     "named_module.py:app[0]": "names no program",
     "named_module.py:nobody": "has no 'nobody'",
-    "named_module.py:broken()": "KeyError: 'k'",
+    "named_module.py:broken()": "named_module.py:broken() cannot be called: KeyError: 'k'",
     "nobody.py:app": "there is no file nobody.py",
-    "nobody.nothing:app": "ModuleNotFoundError",
+    "nobody.nothing:app": "nobody.nothing cannot be imported: ModuleNotFoundError",
     "ending.py:app": "ends when it is imported",
     "wrong.py:app": "SyntaxError",
 }

@@ -74,7 +74,9 @@ def test_a_request_offers_what_is_chosen(options: dict[str, Any], expected: list
     assert by_path.get(("gh", "issue"), ("list", "close")) == ("list", "close")
 
 
-@for_each("pattern", ["Delete all", "Delete.all", "My Server.Delete all", "My Server.*"])
+@for_each(
+    "pattern", ["Delete all", "Delete.all", "My Server.Delete all", "My Server.*", "My Server/Delete all", "My*/*"]
+)
 def test_an_id_with_blanks_is_named_as_it_is(pattern: str) -> None:
     [leaf] = leaves_of(Tool(id="Delete all", namespace="My Server"))
     assert not Choice(without=(pattern,)).takes(leaf)

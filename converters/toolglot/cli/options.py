@@ -320,8 +320,8 @@ choice = group(
         multiple=True,
         callback=take_several,
         metavar="PATTERN",
-        help="Only the tools that match, such as 'gh.pr.*' or 'gh pr', with commas between several. A group stands "
-        "for all commands below it.",
+        help="Only the tools that match, such as 'gh.pr.*', 'gh pr' or 'SERVER/*', with commas between several. "
+        "A group stands for all commands below it.",
     ),
     click.option(
         "--without",

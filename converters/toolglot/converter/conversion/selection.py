@@ -213,11 +213,11 @@ def names_of_command(words: Sequence[str], namespace: str | None) -> list[str]:
     """What patterns are compared with: the command and the groups above it, each with its server and without.
 
     >>> names_of_command(["gh", "api"], "acme")
-    ['gh', 'gh.api', 'acme.gh', 'acme.gh.api']
+    ['gh', 'gh.api', 'acme.gh', 'acme.gh.api', 'acme/gh', 'acme/gh.api']
     """
     names = [".".join(words[: end + 1]) for end in range(len(words))]
     if namespace:
-        names += [f"{namespace}.{name}" for name in names]
+        names += [f"{namespace}{mark}{name}" for mark in "./" for name in names]
     return list(map(_with_dots, names))
 
 

@@ -61,7 +61,7 @@ def load_program(target: str) -> NamedProgram:
                 raise UsageError(f"{where} has no {match['attribute']!r}", code="bad-program", hint=hint)
             program = getattr(program, name)
         if match["is_factory"]:
-            program = _run_guarded(program, where)
+            program = _run_guarded(program, target, "called")
     return NamedProgram(program, usual_name)
 
 
@@ -93,12 +93,12 @@ def _import_file(path: Path) -> ModuleType:
     return module
 
 
-def _run_guarded(run: Any, where: object) -> Any:
+def _run_guarded(run: Any, what: object, done: str = "imported") -> Any:
     try:
-        with blaming_program(f"{where} cannot be imported"):
+        with blaming_program(f"{what} cannot be {done}"):
             return run()
     except SystemExit as error:
-        message = f'{where} ends when it is imported; put its start under `if __name__ == "__main__":`'
+        message = f'{what} ends when it is {done}; put its start under `if __name__ == "__main__":`'
         raise UsageError(message, code="bad-program") from error
 
 
