@@ -13,7 +13,7 @@ from click.core import ParameterSource
 
 from toolglot import agent
 from toolglot.cli.command_help import ExplainedCommand, put_below, without_all
-from toolglot.cli.commands import OF_PROGRAMS, SUMMARIES
+from toolglot.cli.commands import OF_PROGRAMS, SUMMARIES, carry_out
 from toolglot.cli.late_modules import file_search, formats, serialization, settings
 from toolglot.cli.option_types import Size, SourceFormat
 from toolglot.cli.renamed_words import earlier_words, refuse_removed_words, split_words, with_new_words
@@ -569,6 +569,15 @@ def options_by_key(command: click.Command) -> dict[str, click.Parameter]:
 def command(name: str, kind: type[click.Command] = ConfiguredCommand) -> Callable[[Callable[..., Any]], click.Command]:
     """A command, whose line in the list of commands is known before it is imported."""
     return click.command(cls=kind, short_help={**SUMMARIES, **OF_PROGRAMS}[name])
+
+
+def done_by(name: str) -> Callable[[Callable[[], None]], Callable[..., int]]:
+    """What a command does: a function of `cli.commands` that is given its options, and is called like its module."""
+
+    def with_function(command: Callable[[], None]) -> Callable[..., int]:
+        return wraps(command)(partial(carry_out, name))
+
+    return with_function
 
 
 def settings_file(name: str) -> str | None:

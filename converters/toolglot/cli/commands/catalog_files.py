@@ -239,7 +239,7 @@ class GatheredFiles:
         self.unchanged_count += 1
 
 
-def catalog_files(sources: SourceRequest, **values: Any) -> int:
+def catalog_files(request: SourceRequest, **values: Any) -> int:
     """Gather the tools of all sources, and write the catalogue; the exit code.
 
     Args:
@@ -255,7 +255,7 @@ def catalog_files(sources: SourceRequest, **values: Any) -> int:
         choice_of(command.choice),
     )
     with open_errors(command.errors) as write_errors:
-        run = Run(sources, command.jobs, counts_files=True, write_errors=write_errors)
+        run = Run(request, command.jobs, counts_files=True, write_errors=write_errors)
         return _write_gathered(_gather_files(run, command, options))
 
 
