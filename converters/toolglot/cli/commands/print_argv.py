@@ -67,7 +67,7 @@ def read_document_of_call(src: str, format_name: str | None, restore: bool, quie
         restore: whether what `--lossless` kept in it is believed.
     """
     run = Run(SourceRequest((src,), PathFilter(), format_name, quiet=quiet, restore="" if restore else None))
-    readings = read_files(run, [SourceFile(src, src, is_named=True, has_usual_name=False)])
+    readings = read_files(run, [SourceFile(src, src, is_named=True, has_usual_name=False, request=run.request)])
     return next(iter(readings), None), run.exit_code
 
 

@@ -278,7 +278,7 @@ class _ServedFiles:
         earlier = self._files_by_path.get(file.path)
         if earlier is not None and earlier.is_as_it_was(stamp, options):
             return Outcome(GATHERED, earlier)
-        source = open_source(file, self._sources)
+        source = open_source(file)
         path = catalog_path(file.path)
         file_entries = catalogs.gather(source.document, source.format, FORMAT, path, options, is_located=True)
         links = {place: _stamp_of(place) for place in file_entries.linked_places}
