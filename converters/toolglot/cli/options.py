@@ -50,6 +50,11 @@ class SourcePath(click.Path):
 SOURCE = SourcePath(allow_dash=True, readable=False)
 
 
+def of_value(take: Callable[[Any], Any]) -> Callable[[click.Context, click.Parameter, Any], Any]:
+    """The callback of an option that looks at nothing but its value."""
+    return lambda context, param, value: take(value)
+
+
 def argument(name: str, meaning: str, **more: Any) -> Decorator:
     """An argument, and what `--agent` says that it means, as `click` keeps no help of arguments.
 
@@ -258,7 +263,22 @@ assertions = file(
 )
 
 
-def take_output_path(context: click.Context, param: click.Parameter, value: str | None) -> str | None:
+def _check_written_path(value: str | None) -> str | None:
+    """The path of a file to write.
+
+    Raises:
+        UsageError: a link in a repository leads out of it.
+    """
+    if value is not None:
+        file_search.refuse_link_out_of_repository(value)
+    return value
+
+
+take_written_path = of_value(_check_written_path)
+
+
+@of_value
+def take_output_path(value: str | None) -> str | None:
     """A callback for `--output`: `-` is stdout, as no path is; an empty one would be the current folder.
 
     Raises:
@@ -267,15 +287,14 @@ def take_output_path(context: click.Context, param: click.Parameter, value: str 
     """
     if value == "":
         raise click.BadParameter("the path is empty; - is stdout")
-    if value == "-":
-        return None
-    return take_written_path(context, param, value)
+    return None if value == "-" else _check_written_path(value)
 
 
 REPORT_STYLES = ("text", "json", "none")
 
 
-def take_report(context: click.Context, param: click.Parameter, value: str) -> str:
+@of_value
+def take_report(value: str) -> str | None:
     """A callback for `--report` of a conversion: a word, or a path.
 
     Raises:
@@ -286,19 +305,7 @@ def take_report(context: click.Context, param: click.Parameter, value: str) -> s
         return value
     if not set(value) & set("./\\"):
         raise click.BadParameter(f"{value!r} is not text, json, none or a path (a path has a dot or a slash)")
-    take_written_path(context, param, value)
-    return value
-
-
-def take_written_path(context: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """A callback for every option that names a file to write.
-
-    Raises:
-        UsageError: a link in a repository leads out of it.
-    """
-    if value is not None:
-        file_search.refuse_link_out_of_repository(value)
-    return value
+    return _check_written_path(value)
 
 
 errors = written_file(
@@ -308,7 +315,8 @@ errors = written_file(
 )
 
 
-def take_several(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+@of_value
+def take_several(values: tuple[str, ...]) -> tuple[str, ...]:
     """A callback for an option whose one value may hold several, with commas between."""
     return split_commas(*values)
 
@@ -429,12 +437,13 @@ def fail_on(meaning: str, allowed: Collection[FailOn] = tuple(FAILING)) -> Decor
         allowed: what can be named.
     """
 
-    def take_kinds(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[FailOn, ...]:
+    @of_value
+    def take_kinds(values: tuple[str, ...]) -> tuple[FailOn, ...]:
         try:
             return fail_on_of(values, allowed)
         except UsageError:
             message = f"{','.join(values)!r} is not made of {', '.join(allowed)}"
-            raise click.BadParameter(message, context, param) from None
+            raise click.BadParameter(message) from None
 
     return setting(
         "--fail-on",

@@ -12,7 +12,8 @@ from toolglot.converter.conversion.fail_on import FailOn
 from toolglot.runtime.servers.bounds import LONGEST_SECONDS
 
 
-def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+@options.of_value
+def _pairs(values: tuple[str, ...]) -> dict[str, str]:
     """The values of an option as `NAME=VARIABLE`."""
     pairs = [value.partition("=") for value in values]
     for name, _, variable in pairs:
