@@ -43,7 +43,7 @@ def parse_size(text: str) -> int | None:
 _FACTORS = {"": 1, "k": 1024, "m": 1024**2, "g": 1024**3}
 
 
-class _Value(_ParamType):
+class _WordType(_ParamType):
     """What a value of an option may be, and what completes one."""
 
     def read(self, value: Any) -> Any:
@@ -66,7 +66,7 @@ class _Value(_ParamType):
         return [CompletionItem(word) for word in self.words(incomplete) if word.startswith(incomplete)]
 
 
-class FormatName(_Value):
+class FormatName(_WordType):
     """`FORMAT` or `FORMAT@VERSION`; the formats are imported when a value is looked at, not before."""
 
     name = "format"
@@ -166,7 +166,7 @@ def driver_kinds() -> list[str]:
     return list(dict.fromkeys(kind for each_format in formats.every() for kind in each_format.migration.kinds))
 
 
-class Assignment(_Value):
+class Assignment(_WordType):
     """`NAME=TEXT` on the command line, a table in a settings file; a text that says nothing is none.
 
     Args:
@@ -208,7 +208,7 @@ class DriverKind(Assignment):
         return driver_kinds()
 
 
-class SchemaName(_Value):
+class SchemaName(_WordType):
     """The name of one of our JSON Schemas, such as `report/1`."""
 
     name = "schema"
@@ -217,7 +217,7 @@ class SchemaName(_Value):
         return list(canonical.names())
 
 
-class Size(_Value):
+class Size(_WordType):
     """A number of bytes: `200000`, `64K`, `200M`, `1G`."""
 
     name = "size"

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial, wraps
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -27,13 +27,8 @@ if TYPE_CHECKING:
     from toolglot.converter.file_search import FilePatterns, PathFilter
     from toolglot.converter.text.serialization import Limits
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
-
-
-class Decorator(Protocol):
-    """What declares an option or an argument of a command; the command stays what it is."""
-
-    def __call__(self, command: _Command, /) -> _Command: ...
+Decorator = Callable[[Any], Any]
+"""What declares an option or an argument of a command; the command stays what it is."""
 
 
 _SETTINGS = "toolglot.cli.settings"  # the key under which a context keeps the settings of its file
@@ -62,10 +57,7 @@ def argument(name: str, meaning: str, **more: Any) -> Decorator:
         more: what `click.argument` takes.
     """
 
-    def with_argument(command: _Command) -> _Command:
-        return agent.arguments(**{name: meaning})(click.argument(name, **more)(command))
-
-    return with_argument
+    return lambda command: agent.arguments(**{name: meaning})(click.argument(name, **more)(command))
 
 
 def source_argument(name: str, **more: Any) -> Decorator:
@@ -134,7 +126,7 @@ def output(meaning: str, dir_okay: bool = True) -> Decorator:
     return click.option("-o", "--output", type=path, callback=take_output_path, help=meaning)
 
 
-def group(name: str, *options: Callable[[Any], Any]) -> Decorator:
+def group(name: str, *options: Decorator) -> Decorator:
     """Several options as one, in this order.
 
     Args:
@@ -157,7 +149,7 @@ def together(*relations: tuple[str, ...]) -> Decorator:
     `"--to html"` is an option that has this value. Who breaks a relation is told so in one form, before anything runs.
     """
 
-    def with_relations(command: _Command) -> _Command:
+    def with_relations(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
         def checked(**values: Any) -> Any:
             context = click.get_current_context()
@@ -174,7 +166,7 @@ def together(*relations: tuple[str, ...]) -> Decorator:
                 )
             return command(**values)
 
-        return cast(_Command, checked)
+        return checked
 
     return with_relations
 
@@ -580,13 +572,9 @@ def command(name: str, kind: type[click.Command] = ConfiguredCommand) -> Callabl
     return click.command(cls=kind, short_help={**SUMMARIES, **OF_PROGRAMS}[name])
 
 
-def done_by(name: str) -> Callable[[Callable[[], None]], Callable[..., int]]:
+def done_by(name: str) -> Decorator:
     """What a command does: a function of `cli.commands` that is given its options, and is called like its module."""
-
-    def with_function(command: Callable[[], None]) -> Callable[..., int]:
-        return wraps(command)(partial(carry_out, name))
-
-    return with_function
+    return lambda command: wraps(command)(partial(carry_out, name))
 
 
 def settings_file(name: str) -> str | None:
@@ -670,22 +658,17 @@ class SourceRequest(NamedTuple):
         return serialization.DEFAULT_LIMITS
 
 
-def sources(command: _Command) -> _Command:
-    """The options that say which sources are meant and how they are read; the command is given them as one `request`.
+def _given_request(*options: Decorator) -> Decorator:
+    """Options that a command is given as one `request`."""
 
-    The command must be a `ConfiguredCommand`. Its argument is called `src` or `path`, one or many; a command that has
-    neither, because its arguments are not a list of sources, gets a `request` without paths. `--from` is taken in
-    where the command has it.
+    def with_request(command: Callable[..., Any]) -> Any:
+        @wraps(command)
+        def requested(**values: Any) -> Any:
+            return command(request=request_of(values), **values)
 
-        @click.command(cls=options.ConfiguredCommand)
-        @click.argument("src", nargs=-1, required=True, type=options.SOURCE)
-        @options.from_format
-        @options.sources
-        def convert(request: SourceRequest) -> int: ...
-    """
+        return group("", *options)(requested)
 
-    messages = verbose("Print more: files that are passed over or written, and every change or note.")
-    return cast(_Command, group("", _source_options, quiet, messages)(_with_request(command)))
+    return with_request
 
 
 def without_sources(meaning: str) -> Decorator:
@@ -694,21 +677,7 @@ def without_sources(meaning: str) -> Decorator:
     Args:
         meaning: what `--help` says of `--verbose`.
     """
-
-    def with_options(command: _Command) -> _Command:
-        return cast(_Command, group("", quiet, verbose(meaning))(_with_request(command)))
-
-    return with_options
-
-
-def _with_request(command: Callable[..., Any]) -> Callable[..., Any]:
-    """A command whose options about sources are one `request`."""
-
-    @wraps(command)
-    def with_request(**values: Any) -> Any:
-        return command(request=request_of(values), **values)
-
-    return with_request
+    return _given_request(quiet, verbose(meaning))
 
 
 def _usual_exclusions() -> tuple[str, ...]:
@@ -757,6 +726,25 @@ _source_options = group(
     flag("--isolated", "Read no settings file."),
 )
 
+
+sources = _given_request(
+    _source_options,
+    quiet,
+    verbose("Print more: files that are passed over or written, and every change or note."),
+)
+"""The options that say which sources are meant and how they are read; the command is given them as one `request`.
+
+The command must be a `ConfiguredCommand`. Its argument is called `src` or `path`, one or many; a command that has
+neither, because its arguments are not a list of sources, gets a `request` without paths. `--from` is taken in where the
+command has it.
+
+    @options.command("convert")
+    @options.source_paths("src")
+    @options.from_format
+    @options.sources
+    @options.done_by("convert_sources")  # def convert_sources(request: SourceRequest) -> int: ...
+    def convert() -> None: ...
+"""
 
 restore = group(
     "Files",
