@@ -14,6 +14,7 @@ from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from toolglot.cli import git
@@ -160,7 +161,7 @@ def _plan_file(file: SourceFile, options: MigrateCommandOptions) -> Outcome[File
 # -- in this process --------------------------------------------------------------------------------------------------
 
 
-class _Migrator:
+class _Migrator(msgspec.Struct):
     """Carries plans out, and tells people what that changes.
 
     Attributes:
@@ -168,12 +169,11 @@ class _Migrator:
         notes: how many people were told, or would be, of each code.
     """
 
-    def __init__(self, run: Run, options: MigrateCommandOptions) -> None:
-        self.new_files: list[str] = []
-        self._run = run
-        self._options = options
-        self._owners: dict[str, str] = {}  # new file -> the document that it belongs to
-        self.notes: Counter[str] = Counter()
+    _run: Run
+    _options: MigrateCommandOptions
+    _owners: dict[str, str] = {}  # new file -> the document that it belongs to
+    new_files: list[str] = []
+    notes: Counter[str] = msgspec.field(default_factory=Counter)
 
     def carry_out(self, file: SourceFile, plan: Outcome[FileMigration]) -> Outcome[FileMigration]:
         """The outcome of a file when its plan was carried out, or could not be."""
