@@ -892,8 +892,8 @@ def test_a_part_of_a_program_that_changes_meanwhile_costs_no_other(
     put("b.json", descriptor())
     real = source_files.open_source
 
-    def change(file: Any, request: Any) -> Any:
-        source = real(file, request)
+    def change(file: Any) -> Any:
+        source = real(file)
         if file.path == "a.json":
             put("a.json", "{")
         return source

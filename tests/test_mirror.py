@@ -188,10 +188,10 @@ def test_a_worker_that_dies_costs_one_file(tmp_path: Path, monkeypatch: pytest.M
     for number in range(60):
         (tmp_path / "tools" / f"{number:02}.json").write_text(descriptor(f"host:t{number}"))
 
-    def deadly(found: Any, asked: Any) -> Any:
+    def deadly(found: Any) -> Any:
         if found.path.endswith("17.json"):
             os.kill(os.getpid(), signal.SIGKILL)
-        return open_source(found, asked)
+        return open_source(found)
 
     monkeypatch.setattr(convert_each, "open_source", deadly)
     done = run(tmp_path, ["convert", "tools", "--to", "atdf", "-o", "out", "-j2"])
@@ -234,7 +234,7 @@ def test_files_that_are_read_in_a_second_round_are_counted_on(
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     command = Run(SourceRequest(("tools",), PathFilter()), counts_files=True)
     for names in ("abc", "ab"):
-        files = [SourceFile(name, name, is_named=False, has_usual_name=False) for name in names]
+        files = [SourceFile(name, name, False, False, request=command.request) for name in names]
         assert len(list(command.perform(lambda file: Outcome(READ), files))) == len(names)
     shown = [text.partition(" ")[0] for text in capsys.readouterr().err.split("\r\x1b[2K") if text]
     assert shown == ["1/3", "2/3", "3/3", "4/5", "5/5"]

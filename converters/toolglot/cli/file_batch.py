@@ -29,7 +29,6 @@ from toolglot.cli.source_files import (
     is_unparsed,
     no_tools_error,
     open_source,
-    source_name,
     why_other_file,
 )
 from toolglot.cli.terminal import count_noun, print_message
@@ -186,9 +185,9 @@ class Run:
             prepare()
         units, travelling = files, workers.CHUNK
         if is_stream is not None:
-            units, travelling = line_sources.with_chunks(files, self.request, is_stream), 1
-        perform = partial(_perform_unit, task=task, request=self.request, of_chunk=of_chunk)
-        on_crash = partial(_refuse_deadly, request=self.request, perform=perform)
+            units, travelling = line_sources.with_chunks(files, is_stream), 1
+        perform = partial(_perform_unit, task=task, of_chunk=of_chunk)
+        on_crash = partial(_refuse_deadly, perform=perform)
         results = workers.run(perform, units, jobs, on_crash, travelling, line_sources.divide)
         for _, parts in groupby(results, key=lambda result: result[0].path):
             for file, outcomes in parts:
@@ -200,13 +199,13 @@ class Run:
     def _jobs_for(self, files: list[S], is_stream: IsStream | None) -> int:
         """How many processes work on these files, of which some are streams."""
         for file in files:
-            if file.path == STDIN and (is_stream is None or not is_stream(file, self.request)):
+            if file.path == STDIN and (is_stream is None or not is_stream(file)):
                 return 1  # a worker has no stdin; chunks of it are read here
         if self.jobs:
             return self.jobs
         are_many = len(files) >= _IN_PROCESS
         if is_stream is not None:
-            are_many = are_many or any(line_sources.has_several_chunks(file, self.request) for file in files)
+            are_many = are_many or any(line_sources.has_several_chunks(file) for file in files)
         return workers.default_jobs() if are_many else 1
 
     def results(self, task: Task[S, R], files: Iterable[S], by_record: bool = False) -> Iterator[R]:
@@ -386,53 +385,48 @@ def count_states(states: Counter[str], order: Iterable[str], planned: Collection
     return ", ".join(f"{count_noun(states[state], noun)} {words.get(state, state)}" for state in order if states[state])
 
 
-def _perform_unit(
-    file: S, task: Task[S, R], request: SourceRequest, of_chunk: Task[S, R] | None
-) -> tuple[S, list[Outcome[R]]]:
+def _perform_unit(file: S, task: Task[S, R], of_chunk: Task[S, R] | None) -> tuple[S, list[Outcome[R]]]:
     """The file, without what was read of it, and its outcome, or one for each of the lines that are meant."""
     if file.chunk is None:
-        return file, [_perform_task(file, task, request)]
+        return file, [_perform_task(file, task)]
     bare = replace(file, chunk=None)
     if of_chunk is not None:
-        return bare, [_perform_task(file, of_chunk, request)]
-    return bare, [_perform_task(line, task, request) for line in line_sources.lines_of(file)]
+        return bare, [_perform_task(file, of_chunk)]
+    return bare, [_perform_task(line, task) for line in line_sources.lines_of(file)]
 
 
-def _perform_task(file: S, task: Task[S, R], request: SourceRequest) -> Outcome[R]:
+def _perform_task(file: S, task: Task[S, R]) -> Outcome[R]:
     """The outcome of one file, or of one line, in a worker."""
-    name = source_name(file.path, request)
     try:
-        return replace(task(file), source=name, line=file.line, is_part=file.chunk is not None)
+        return replace(task(file), source=file.name, line=file.line, is_part=file.chunk is not None)
     except Error as error:
-        why_other = why_other_file(error, file, request)
+        why_other = why_other_file(error, file)
         if why_other is None:
-            return _refuse_file(error, file, request)
+            return _refuse_file(error, file)
         return Outcome(
             PASSED_OVER,
-            source=name,
+            source=file.name,
             reason=why_other.message,
             is_unparsed=is_unparsed(why_other, file),
             is_other=not is_unparsed(why_other, file),
             is_noted=file.has_usual_name,
         )
     except Exception as error:
-        return _refuse_file(reportable_error(error, "file" if file.line is None else "record"), file, request)
+        return _refuse_file(reportable_error(error, "file" if file.line is None else "record"), file)
 
 
-def _refuse_file(error: Error, file: SourceFile, request: SourceRequest) -> Outcome[Any]:
+def _refuse_file(error: Error, file: SourceFile) -> Outcome[Any]:
     error.line = error.line or file.line
-    outcome = refuse(error, source_name(file.path, request))
+    outcome = refuse(error, file.name)
     if file.line is None:
         return outcome
-    return replace(outcome, line=file.line, id=line_sources.id_of_line(file, request))
+    return replace(outcome, line=file.line, id=line_sources.id_of_line(file))
 
 
-def _refuse_deadly(
-    file: S, request: SourceRequest, perform: Callable[[S], tuple[S, list[Outcome[R]]]]
-) -> tuple[S, list[Outcome[R]]]:
+def _refuse_deadly(file: S, perform: Callable[[S], tuple[S, list[Outcome[R]]]]) -> tuple[S, list[Outcome[R]]]:
     """The outcome of a file, or of a line, whose worker died."""
     if file.chunk is None:
-        return file, [refuse(workers.death(), source_name(file.path, request))]
+        return file, [refuse(workers.death(), file.name)]
     return perform(replace(file, chunk=file.chunk.lose()))
 
 
@@ -451,7 +445,7 @@ def read_sources(run: Run, results: Collection[str] = ()) -> list[Reading]:
 
 def read_files(run: Run, files: Iterable[SourceFile]) -> list[Reading]:
     """What every file says, in order; what cannot be read is named on stderr."""
-    readings = list(run.results(partial(read_file, request=run.request), files))
+    readings = list(run.results(read_file, files))
     run.finish_reading()
     return readings
 
@@ -462,8 +456,8 @@ def print_unused(use: PatternUse, patterns: Patterns) -> None:
         print_message(f"warning: {warning}")
 
 
-def read_file(file: SourceFile, request: SourceRequest) -> Outcome[Reading]:
+def read_file(file: SourceFile) -> Outcome[Reading]:
     """What one file, or one line, says, and why some of its tools are left out; in a worker."""
-    source = open_source(file, request)
+    source = open_source(file)
     reading = read_document(source.document, source.format.name, goes_on=True)
     return Outcome(READ, reading, faults=list(map(from_error, reading.faults)))

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec.structs import replace
 
 from toolglot.cli.late_modules import json_lines, record_stream
-from toolglot.cli.options import SourceRequest
-from toolglot.cli.source_files import SourceFile, open_lines, parse_file, source_name
+from toolglot.cli.source_files import SourceFile, open_lines, parse_file
 from toolglot.converter.conversion import sources
 from toolglot.converter.file_search import STDIN
 from toolglot.converter.text.serialization import names_lines
@@ -27,63 +26,63 @@ if TYPE_CHECKING:
 
 S = TypeVar("S", bound=SourceFile)
 
-IsStream = Callable[[SourceFile, SourceRequest], bool]
+IsStream = Callable[[SourceFile], bool]
 
 
-def is_lined(file: SourceFile, request: SourceRequest) -> bool:
+def is_lined(file: SourceFile) -> bool:
     """Whether a file is called like JSON Lines, and there is something to read."""
-    return file.fault is None and names_lines(source_name(file.path, request))
+    return file.fault is None and names_lines(file.name)
 
 
-def is_large(file: SourceFile, request: SourceRequest) -> bool:
+def is_large(file: SourceFile) -> bool:
     """Whether it is JSON Lines, and too large to be read whole; stdin may be, and cannot be looked at twice."""
-    if not is_lined(file, request):
+    if not is_lined(file):
         return False
-    return file.path == STDIN or _is_larger(file, request, request.limits.max_bytes)
+    return file.path == STDIN or _is_larger(file, file.request.limits.max_bytes)
 
 
-def has_several_chunks(file: SourceFile, request: SourceRequest) -> bool:
+def has_several_chunks(file: SourceFile) -> bool:
     """Whether a file of JSON Lines holds work for several processes, as far as can be told before it is read."""
-    return file.path != STDIN and is_lined(file, request) and _is_larger(file, request, json_lines.CHUNK_BYTES)
+    return file.path != STDIN and is_lined(file) and _is_larger(file, json_lines.CHUNK_BYTES)
 
 
-def _is_larger(file: SourceFile, request: SourceRequest, size: int) -> bool:
+def _is_larger(file: SourceFile, size: int) -> bool:
     """Whether a file has more bytes than this, unpacked."""
-    with suppress(ReadError), open_lines(file, request) as stream:
-        for chunk in json_lines.chunks(stream, request.limits.max_bytes):
+    with suppress(ReadError), open_lines(file) as stream:
+        for chunk in json_lines.chunks(stream, file.request.limits.max_bytes):
             size -= sum(len(line) + 1 for _, line in chunk.records) + chunk.blank
             if size < 0:
                 return True
     return False
 
 
-def with_chunks(files: Iterable[S], request: SourceRequest, is_stream: IsStream) -> Iterator[S]:
+def with_chunks(files: Iterable[S], is_stream: IsStream) -> Iterator[S]:
     """The files, in place of each that is a stream one for every chunk of it."""
     for file in files:
-        if is_stream(file, request):
-            yield from _chunks_of(file, request)
+        if is_stream(file):
+            yield from _chunks_of(file)
         else:
             yield file
 
 
-def _chunks_of(file: S, request: SourceRequest) -> Iterator[S]:
+def _chunks_of(file: S) -> Iterator[S]:
     """A file once for every chunk; as it is where it has no lines, or with the error where it cannot be read on."""
     try:
-        with open_lines(file, request) as stream:
-            waiting = json_lines.chunks(stream, request.limits.max_bytes, source_name(file.path, request))
+        with open_lines(file) as stream:
+            waiting = json_lines.chunks(stream, file.request.limits.max_bytes, file.name)
             first = next(waiting)
             if not first.records:
                 yield replace(file, content=b"")
                 return
             if not file.is_named:
-                _check_first(file, first, request)
+                _check_first(file, first)
             for chunk in chain([first], waiting):
                 yield replace(file, chunk=chunk)
     except ReadError as error:
         yield replace(file, content=error)
 
 
-def _check_first(file: SourceFile, chunk: Chunk, request: SourceRequest) -> None:
+def _check_first(file: SourceFile, chunk: Chunk) -> None:
     """Look at the first line that can be parsed: a bad one says nothing of the thousands around it.
 
     Raises:
@@ -91,10 +90,10 @@ def _check_first(file: SourceFile, chunk: Chunk, request: SourceRequest) -> None
     """
     for line in lines_of(replace(file, chunk=chunk)):
         try:
-            document = parse_file(line, request)
+            document = parse_file(line)
         except ParseError:
             continue
-        sources.recognise(file, document, request.format)
+        sources.recognise(file, document, file.request.format)
         return
 
 
@@ -112,8 +111,8 @@ def divide(file: S) -> list[S]:
     return [replace(file, chunk=chunk) for chunk in file.chunk.divide()]
 
 
-def id_of_line(line: SourceFile, request: SourceRequest) -> str | None:
+def id_of_line(line: SourceFile) -> str | None:
     """What a line calls itself, as far as it can be read."""
     with suppress(ReadError):
-        return record_stream.id_of(parse_file(line, request))
+        return record_stream.id_of(parse_file(line))
     return None

@@ -10,7 +10,7 @@ import math
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -43,13 +43,30 @@ def parse_size(text: str) -> int | None:
 _FACTORS = {"": 1, "k": 1024, "m": 1024**2, "g": 1024**3}
 
 
-def _complete(words: Iterable[str], incomplete: str) -> list[CompletionItem]:
-    from click.shell_completion import CompletionItem  # what only completion needs
+class _WordType(_ParamType):
+    """What a value of an option may be, and what completes one."""
 
-    return [CompletionItem(word) for word in words if word.startswith(incomplete)]
+    def read(self, value: Any) -> Any:
+        """The value that is meant; a `ValueError` says what is wrong."""
+        return value
+
+    def words(self, incomplete: str) -> list[str]:
+        """What the beginning of a value may become."""
+        return []
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return self.read(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem  # what only completion needs
+
+        return [CompletionItem(word) for word in self.words(incomplete) if word.startswith(incomplete)]
 
 
-class FormatName(_ParamType):
+class FormatName(_WordType):
     """`FORMAT` or `FORMAT@VERSION`; the formats are imported when a value is looked at, not before."""
 
     name = "format"
@@ -68,28 +85,28 @@ class FormatName(_ParamType):
         named_format = formats.get(name)
         return named_format.writes if self.for_writing else named_format.versions
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def read(self, value: Any) -> Any:
         name, at, version = str(value).partition("@")
         try:
             name = formats.get(name).name
         except UsageError as error:
             near = formats.find_similar(name)
             hint = f'did you mean "{near}"?' if near else f"choose one of {', '.join(self.format_names())}"
-            self.fail(f"{error.message}; {hint}", param, ctx)
+            raise ValueError(f"{error.message}; {hint}") from None
         versions = self._versions(name)
         if not versions:
-            self.fail(f"{name} can be read, not written", param, ctx)
+            raise ValueError(f"{name} can be read, not written")
         if at and version not in versions:
             verb = "written" if self.for_writing else "read"
-            self.fail(f"{name} is not {verb} as version {version!r}; choose one of {', '.join(versions)}", param, ctx)
+            raise ValueError(f"{name} is not {verb} as version {version!r}; choose one of {', '.join(versions)}")
         return name + at + version
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    def words(self, incomplete: str) -> list[str]:
         name, at, _ = incomplete.partition("@")
         names = self.format_names()
         if at and name in names:
             names = [f"{name}@{version}" for version in self._versions(name)]
-        return _complete(names, incomplete)
+        return names
 
 
 class SourceFormat(FormatName):
@@ -98,26 +115,26 @@ class SourceFormat(FormatName):
     def __init__(self) -> None:
         super().__init__(for_writing=False)
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        name, at, version = super().convert(value, param, ctx).partition("@")
+    def read(self, value: Any) -> Any:
+        name, at, version = super().read(value).partition("@")
         if at:
             message = f"sources of {name} are read whatever their version; leave out {at + version!r}"
-            self.fail(f"{message}; `toolglot check --from` holds documents to a version", param, ctx)
+            raise ValueError(f"{message}; `toolglot check --from` holds documents to a version")
         return name
 
 
 class FormatNames(FormatName):
     """Several of `FORMAT[@VERSION]` with commas between them; the value is a tuple."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def read(self, value: Any) -> Any:
         names = value
         if not isinstance(value, tuple):
             names = split_commas(value) or (value,)  # commas alone are refused as no format
-        return tuple(super(FormatNames, self).convert(name, param, ctx) for name in names)
+        return tuple(map(super().read, names))
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    def words(self, incomplete: str) -> list[str]:
         before, comma, last = incomplete.rpartition(",")
-        return _complete([before + comma + item.value for item in super().shell_complete(ctx, param, last)], incomplete)
+        return [before + comma + word for word in super().words(last)]
 
 
 class CatalogTarget(FormatName):
@@ -132,10 +149,8 @@ class CatalogTarget(FormatName):
     def _versions(self, name: str) -> tuple[str, ...]:
         return () if name in pages.RENDERINGS else super()._versions(name)
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if value in pages.RENDERINGS:
-            return value
-        return super().convert(value, param, ctx)
+    def read(self, value: Any) -> Any:
+        return value if value in pages.RENDERINGS else super().read(value)
 
 
 ListWords = Callable[[], list[str]]
@@ -151,7 +166,7 @@ def driver_kinds() -> list[str]:
     return list(dict.fromkeys(kind for each_format in formats.every() for kind in each_format.migration.kinds))
 
 
-class Assignment(_ParamType):
+class Assignment(_WordType):
     """`NAME=TEXT` on the command line, a table in a settings file; a text that says nothing is none.
 
     Args:
@@ -189,30 +204,28 @@ class DriverKind(Assignment):
             return "", kind
         return super().convert(value, param, ctx)
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return _complete(driver_kinds(), incomplete)
+    def words(self, incomplete: str) -> list[str]:
+        return driver_kinds()
 
 
-class SchemaName(_ParamType):
+class SchemaName(_WordType):
     """The name of one of our JSON Schemas, such as `report/1`."""
 
     name = "schema"
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return _complete(canonical.names(), incomplete)
+    def words(self, incomplete: str) -> list[str]:
+        return list(canonical.names())
 
 
-class Size(_ParamType):
+class Size(_WordType):
     """A number of bytes: `200000`, `64K`, `200M`, `1G`."""
 
     name = "size"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if isinstance(value, int):
-            return value
-        size = parse_size(str(value))
+    def read(self, value: Any) -> Any:
+        size = value if isinstance(value, int) else parse_size(str(value))
         if size is None:
-            self.fail(f"{value!r} is not a size; write a number of bytes, or one with K, M or G", param, ctx)
+            raise ValueError(f"{value!r} is not a size; write a number of bytes, or one with K, M or G")
         return size
 
 

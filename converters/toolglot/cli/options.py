@@ -6,14 +6,14 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial, wraps
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 from click.core import ParameterSource
 
 from toolglot import agent
 from toolglot.cli.command_help import ExplainedCommand, put_below, without_all
-from toolglot.cli.commands import OF_PROGRAMS, SUMMARIES
+from toolglot.cli.commands import OF_PROGRAMS, SUMMARIES, carry_out
 from toolglot.cli.late_modules import file_search, formats, serialization, settings
 from toolglot.cli.option_types import Size, SourceFormat
 from toolglot.cli.renamed_words import earlier_words, refuse_removed_words, split_words, with_new_words
@@ -27,13 +27,8 @@ if TYPE_CHECKING:
     from toolglot.converter.file_search import FilePatterns, PathFilter
     from toolglot.converter.text.serialization import Limits
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
-
-
-class Decorator(Protocol):
-    """What declares an option or an argument of a command; the command stays what it is."""
-
-    def __call__(self, command: _Command, /) -> _Command: ...
+Decorator = Callable[[Any], Any]
+"""What declares an option or an argument of a command; the command stays what it is."""
 
 
 _SETTINGS = "toolglot.cli.settings"  # the key under which a context keeps the settings of its file
@@ -50,6 +45,11 @@ class SourcePath(click.Path):
 SOURCE = SourcePath(allow_dash=True, readable=False)
 
 
+def of_value(take: Callable[[Any], Any]) -> Callable[[click.Context, click.Parameter, Any], Any]:
+    """The callback of an option that looks at nothing but its value."""
+    return lambda context, param, value: take(value)
+
+
 def argument(name: str, meaning: str, **more: Any) -> Decorator:
     """An argument, and what `--agent` says that it means, as `click` keeps no help of arguments.
 
@@ -57,10 +57,7 @@ def argument(name: str, meaning: str, **more: Any) -> Decorator:
         more: what `click.argument` takes.
     """
 
-    def with_argument(command: _Command) -> _Command:
-        return agent.arguments(**{name: meaning})(click.argument(name, **more)(command))
-
-    return with_argument
+    return lambda command: agent.arguments(**{name: meaning})(click.argument(name, **more)(command))
 
 
 def source_argument(name: str, **more: Any) -> Decorator:
@@ -129,7 +126,7 @@ def output(meaning: str, dir_okay: bool = True) -> Decorator:
     return click.option("-o", "--output", type=path, callback=take_output_path, help=meaning)
 
 
-def group(name: str, *options: Callable[[Any], Any]) -> Decorator:
+def group(name: str, *options: Decorator) -> Decorator:
     """Several options as one, in this order.
 
     Args:
@@ -152,7 +149,7 @@ def together(*relations: tuple[str, ...]) -> Decorator:
     `"--to html"` is an option that has this value. Who breaks a relation is told so in one form, before anything runs.
     """
 
-    def with_relations(command: _Command) -> _Command:
+    def with_relations(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
         def checked(**values: Any) -> Any:
             context = click.get_current_context()
@@ -169,7 +166,7 @@ def together(*relations: tuple[str, ...]) -> Decorator:
                 )
             return command(**values)
 
-        return cast(_Command, checked)
+        return checked
 
     return with_relations
 
@@ -258,7 +255,22 @@ assertions = file(
 )
 
 
-def take_output_path(context: click.Context, param: click.Parameter, value: str | None) -> str | None:
+def _check_written_path(value: str | None) -> str | None:
+    """The path of a file to write.
+
+    Raises:
+        UsageError: a link in a repository leads out of it.
+    """
+    if value is not None:
+        file_search.refuse_link_out_of_repository(value)
+    return value
+
+
+take_written_path = of_value(_check_written_path)
+
+
+@of_value
+def take_output_path(value: str | None) -> str | None:
     """A callback for `--output`: `-` is stdout, as no path is; an empty one would be the current folder.
 
     Raises:
@@ -267,15 +279,14 @@ def take_output_path(context: click.Context, param: click.Parameter, value: str 
     """
     if value == "":
         raise click.BadParameter("the path is empty; - is stdout")
-    if value == "-":
-        return None
-    return take_written_path(context, param, value)
+    return None if value == "-" else _check_written_path(value)
 
 
 REPORT_STYLES = ("text", "json", "none")
 
 
-def take_report(context: click.Context, param: click.Parameter, value: str) -> str:
+@of_value
+def take_report(value: str) -> str | None:
     """A callback for `--report` of a conversion: a word, or a path.
 
     Raises:
@@ -286,19 +297,7 @@ def take_report(context: click.Context, param: click.Parameter, value: str) -> s
         return value
     if not set(value) & set("./\\"):
         raise click.BadParameter(f"{value!r} is not text, json, none or a path (a path has a dot or a slash)")
-    take_written_path(context, param, value)
-    return value
-
-
-def take_written_path(context: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """A callback for every option that names a file to write.
-
-    Raises:
-        UsageError: a link in a repository leads out of it.
-    """
-    if value is not None:
-        file_search.refuse_link_out_of_repository(value)
-    return value
+    return _check_written_path(value)
 
 
 errors = written_file(
@@ -308,7 +307,8 @@ errors = written_file(
 )
 
 
-def take_several(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+@of_value
+def take_several(values: tuple[str, ...]) -> tuple[str, ...]:
     """A callback for an option whose one value may hold several, with commas between."""
     return split_commas(*values)
 
@@ -429,12 +429,13 @@ def fail_on(meaning: str, allowed: Collection[FailOn] = tuple(FAILING)) -> Decor
         allowed: what can be named.
     """
 
-    def take_kinds(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[FailOn, ...]:
+    @of_value
+    def take_kinds(values: tuple[str, ...]) -> tuple[FailOn, ...]:
         try:
             return fail_on_of(values, allowed)
         except UsageError:
             message = f"{','.join(values)!r} is not made of {', '.join(allowed)}"
-            raise click.BadParameter(message, context, param) from None
+            raise click.BadParameter(message) from None
 
     return setting(
         "--fail-on",
@@ -571,6 +572,11 @@ def command(name: str, kind: type[click.Command] = ConfiguredCommand) -> Callabl
     return click.command(cls=kind, short_help={**SUMMARIES, **OF_PROGRAMS}[name])
 
 
+def done_by(name: str) -> Decorator:
+    """What a command does: a function of `cli.commands` that is given its options, and is called like its module."""
+    return lambda command: wraps(command)(partial(carry_out, name))
+
+
 def settings_file(name: str) -> str | None:
     """The settings file that the value of an option comes from; `None` where it comes from elsewhere."""
     context = click.get_current_context()
@@ -652,22 +658,17 @@ class SourceRequest(NamedTuple):
         return serialization.DEFAULT_LIMITS
 
 
-def sources(command: _Command) -> _Command:
-    """The options that say which sources are meant and how they are read; the command is given them as one `request`.
+def _given_request(*options: Decorator) -> Decorator:
+    """Options that a command is given as one `request`."""
 
-    The command must be a `ConfiguredCommand`. Its argument is called `src` or `path`, one or many; a command that has
-    neither, because its arguments are not a list of sources, gets a `request` without paths. `--from` is taken in
-    where the command has it.
+    def with_request(command: Callable[..., Any]) -> Any:
+        @wraps(command)
+        def requested(**values: Any) -> Any:
+            return command(request=request_of(values), **values)
 
-        @click.command(cls=options.ConfiguredCommand)
-        @click.argument("src", nargs=-1, required=True, type=options.SOURCE)
-        @options.from_format
-        @options.sources
-        def convert(request: SourceRequest) -> int: ...
-    """
+        return group("", *options)(requested)
 
-    messages = verbose("Print more: files that are passed over or written, and every change or note.")
-    return cast(_Command, group("", _source_options, quiet, messages)(_with_request(command)))
+    return with_request
 
 
 def without_sources(meaning: str) -> Decorator:
@@ -676,21 +677,7 @@ def without_sources(meaning: str) -> Decorator:
     Args:
         meaning: what `--help` says of `--verbose`.
     """
-
-    def with_options(command: _Command) -> _Command:
-        return cast(_Command, group("", quiet, verbose(meaning))(_with_request(command)))
-
-    return with_options
-
-
-def _with_request(command: Callable[..., Any]) -> Callable[..., Any]:
-    """A command whose options about sources are one `request`."""
-
-    @wraps(command)
-    def with_request(**values: Any) -> Any:
-        return command(request=request_of(values), **values)
-
-    return with_request
+    return _given_request(quiet, verbose(meaning))
 
 
 def _usual_exclusions() -> tuple[str, ...]:
@@ -739,6 +726,25 @@ _source_options = group(
     flag("--isolated", "Read no settings file."),
 )
 
+
+sources = _given_request(
+    _source_options,
+    quiet,
+    verbose("Print more: files that are passed over or written, and every change or note."),
+)
+"""The options that say which sources are meant and how they are read; the command is given them as one `request`.
+
+The command must be a `ConfiguredCommand`. Its argument is called `src` or `path`, one or many; a command that has
+neither, because its arguments are not a list of sources, gets a `request` without paths. `--from` is taken in where the
+command has it.
+
+    @options.command("convert")
+    @options.source_paths("src")
+    @options.from_format
+    @options.sources
+    @options.done_by("convert_sources")  # def convert_sources(request: SourceRequest) -> int: ...
+    def convert() -> None: ...
+"""
 
 restore = group(
     "Files",

@@ -22,7 +22,7 @@ from toolglot.converter.file_search import STDIN, FoundFile
 from toolglot.converter.files.names import printable_path
 from toolglot.converter.formats import Format, detection
 from toolglot.converter.text import serialization
-from toolglot.converter.text.serialization import Document, Limits
+from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error, LimitError, ParseError, ReadError, system_reason
 from toolglot.verbs.diagnostics.credential_warnings import MOST_CREDENTIALS, credentials_in
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
@@ -31,18 +31,25 @@ if TYPE_CHECKING:
     from toolglot.verbs.streams.json_lines import Chunk
 
 
-class SourceFile(FoundFile, frozen=True):
+class SourceFile(FoundFile, frozen=True, kw_only=True):
     """A file that a command line means.
 
     Attributes:
+        request: what the command line says about it.
         content: its bytes where they are not on the disk (a file of a revision), or why they cannot be read.
         chunk: the part of it that is meant, of JSON Lines that are read piece by piece.
         line: the number of the line that is meant, which `content` holds.
     """
 
+    request: SourceRequest
     content: bytes | ReadError | None = None
     chunk: Chunk | None = None
     line: int | None = None
+
+    @property
+    def name(self) -> str:
+        """What it is called in messages and reports."""
+        return source_name(self.path, self.request)
 
 
 class OpenSource(msgspec.Struct, frozen=True):
@@ -67,7 +74,7 @@ def find_sources(request: SourceRequest) -> list[SourceFile]:
     def look_into(folder: str, files: Sequence[FoundFile]) -> None:
         for file in files:
             with suppress(Error):  # of what is not plainly a tool description
-                detection.format_of(parse_file(_as_source(file), request))
+                detection.format_of(parse_file(_as_source(file, request)))
                 hidden.append(folder)
                 return
 
@@ -90,11 +97,12 @@ def is_one_of(path: str, others: Iterable[str]) -> bool:
 def search_files(request: SourceRequest, *told: Any) -> list[SourceFile]:
     """The files that the paths mean; `told` are the callbacks of `find_files`."""
     names = sources.usual_file_names(request.format)
-    return list(map(_as_source, file_search.find_files(request.paths, names, request.path_filter, *told)))
+    files = file_search.find_files(request.paths, names, request.path_filter, *told)
+    return [_as_source(file, request) for file in files]
 
 
-def _as_source(file: FoundFile) -> SourceFile:
-    return SourceFile(**msgspec.structs.asdict(file))
+def _as_source(file: FoundFile, request: SourceRequest) -> SourceFile:
+    return SourceFile(**msgspec.structs.asdict(file), request=request)
 
 
 def source_name(path: str, request: SourceRequest) -> str:
@@ -114,17 +122,17 @@ def no_tools_error(request: SourceRequest) -> ReadError:
     return ReadError("no tool description was found", code="no-sources", source=" ".join(request.paths))
 
 
-def open_source(file: SourceFile, request: SourceRequest) -> OpenSource:
+def open_source(file: SourceFile) -> OpenSource:
     """Parse one file and find out its format.
 
     Raises:
         ReadError: it cannot be read or parsed, or has no format; `why_other_file` says whether that matters.
     """
-    document = parse_file(file, request)
-    return OpenSource(file, document, sources.recognise(file, document, request.format))
+    document = parse_file(file)
+    return OpenSource(file, document, sources.recognise(file, document, file.request.format))
 
 
-def parse_file(file: SourceFile, request: SourceRequest) -> Document:
+def parse_file(file: SourceFile) -> Document:
     """One file as a document.
 
     Raises:
@@ -132,39 +140,38 @@ def parse_file(file: SourceFile, request: SourceRequest) -> Document:
     """
     if file.fault is not None:
         raise ReadError(file.fault, "unreadable-folder", source=file.path or os.curdir)
-    name = source_name(file.path, request)
+    limits = file.request.limits
     try:
-        document = _parse_content(_read_content(file, request.limits), file, name, request.limits)
-        document.restore = request.believes(file.relative)
+        document = _parse_content(_read_content(file), file)
+        document.restore = file.request.believes(file.relative)
         return document
     except LimitError as error:
         if error.code == "too-large":  # the library speaks of its own parameter
-            error.message = f"larger than {request.limits.max_bytes} bytes; split the document, or raise --max-size"
+            error.message = f"larger than {limits.max_bytes} bytes; split the document, or raise --max-size"
         raise
     except ParseError as error:
-        if name.endswith(".py"):
-            error.hint = f"`toolglot program describe {name}:NAME` describes a program of click, typer or argparse"
+        if file.name.endswith(".py"):
+            error.hint = f"`toolglot program describe {file.name}:NAME` describes a program of click, typer or argparse"
         raise
 
 
-def with_stdin(file: SourceFile, request: SourceRequest) -> SourceFile:
+def with_stdin(file: SourceFile) -> SourceFile:
     """A source with what stdin says, if it is stdin, for whoever reads it twice."""
-    if file.path != STDIN:
-        return file
-    return replace(file, content=sys.stdin.buffer.read(request.limits.max_bytes + 1))
+    return replace(file, content=_read_content(file)) if file.path == STDIN else file
 
 
-def _read_content(file: SourceFile, limits: Limits) -> bytes:
+def _read_content(file: SourceFile) -> bytes:
     if isinstance(file.content, Error):
         raise file.content
     if file.content is not None:
         return file.content
     if file.path == STDIN:
-        return sys.stdin.buffer.read(limits.max_bytes + 1)
-    return serialization.read_file(file.path, limits)
+        return sys.stdin.buffer.read(file.request.limits.max_bytes + 1)
+    return serialization.read_file(file.path, file.request.limits)
 
 
-def _parse_content(content: bytes, file: SourceFile, name: str, limits: Limits) -> Document:
+def _parse_content(content: bytes, file: SourceFile) -> Document:
+    name, limits = file.name, file.request.limits
     if file.line is not None:
         from toolglot.verbs.streams.record_stream import read_record  # that only JSON Lines need
 
@@ -201,41 +208,41 @@ def find_credentials(document: Document, request: SourceRequest) -> list[Diagnos
     return list(islice(credentials_in(document), MOST_CREDENTIALS))
 
 
-def why_other_file(error: Error, file: SourceFile, request: SourceRequest) -> Error | None:
+def why_other_file(error: Error, file: SourceFile) -> Error | None:
     """As `sources.why_other_file`, of a file that need not be on the disk."""
-    return sources.why_other_file(error, file, request.format, _pieces_of(file, request), request.limits)
+    return sources.why_other_file(error, file, file.request.format, _pieces_of(file), file.request.limits)
 
 
-def _pieces_of(file: SourceFile, request: SourceRequest) -> Iterator[bytes]:
+def _pieces_of(file: SourceFile) -> Iterator[bytes]:
     """The lines of JSON Lines, which may be many; of anything else the whole content."""
     if serialization.names_lines(file.path):
-        for _, line in read_lines(file, request):
+        for _, line in read_lines(file):
             yield line
     else:
-        yield _read_content(file, request.limits)
+        yield _read_content(file)
 
 
-def read_lines(file: SourceFile, request: SourceRequest) -> Iterator[tuple[int, bytes]]:
+def read_lines(file: SourceFile) -> Iterator[tuple[int, bytes]]:
     """The lines of a file, read one after the other, with their numbers."""
     from toolglot.verbs.streams.json_lines import chunks  # 4 ms that only JSON Lines need
 
-    with open_lines(file, request) as stream:
-        for chunk in chunks(stream, request.limits.max_bytes, source_name(file.path, request)):
+    with open_lines(file) as stream:
+        for chunk in chunks(stream, file.request.limits.max_bytes, file.name):
             yield from chunk.records
 
 
 @contextmanager
-def open_lines(file: SourceFile, request: SourceRequest) -> Iterator[BinaryIO]:
+def open_lines(file: SourceFile) -> Iterator[BinaryIO]:
     """As `open_stream`, also of a file that is not on the disk.
 
     Raises:
         ReadError: it cannot be opened.
     """
     if file.content is None:
-        with open_stream(file.path, request) as stream:
+        with open_stream(file.path, file.request) as stream:
             yield stream
     else:
-        yield BytesIO(_read_content(file, request.limits))
+        yield BytesIO(_read_content(file))
 
 
 @contextmanager

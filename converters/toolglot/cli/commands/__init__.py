@@ -1,7 +1,8 @@
 """The commands by their names, each imported when it is asked for: `--help` takes a tenth less time.
 
 A module that is called like a command has its options and its help. What it does stands in another one, which
-`carry_out` imports when the command runs: `check_files` does what `check` says. So neither has imports in functions.
+`options.done_by` names and `carry_out` imports when the command runs: `check_files` does what `check` says. So neither
+has imports in functions.
 """
 
 from __future__ import annotations

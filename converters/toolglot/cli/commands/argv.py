@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
-from toolglot.cli.commands import carry_out
 
 
 @effects(stdin="optional")  # what it prints is not run
@@ -20,10 +17,10 @@ from toolglot.cli.commands import carry_out
 @options.from_format
 @options.restore_document
 @options.quiet
-def argv(src: str, tool: str, arguments: str, style: str, **values: Any) -> int:
+@options.done_by("print_argv")
+def argv() -> None:
     """Print the argument vector that carries out a call; nothing is run.
 
     SRC is one document, a file or - for stdin. NAME is the name that a model calls the tool by (gh_pr_create), or the
     words of the command ("gh pr create"). ARGS-JSON is a JSON object, @FILE for one in a file, or - for one on stdin.
     """
-    return carry_out("print_argv", src, tool, arguments, as_line=style == "shell", **values)

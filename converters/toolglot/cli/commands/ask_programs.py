@@ -45,7 +45,7 @@ def ask_programs(
         **rest,
     )
     task = partial(_open, work=work, allow_list=read_allow_list(allow_list) if allow_list else {})
-    texts = list(run.results(task, [SourceFile(name, name, True, False) for name in names]))
+    texts = list(run.results(task, [SourceFile(name, name, True, False, request=request) for name in names]))
     if may_run and len(names) > 1:
         texts = [serialization.dump_json_lines([serialization.load(text).data for text in texts])]
     print_result("".join(texts))

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
-from toolglot.cli.commands import carry_out
 from toolglot.cli.option_types import CatalogTarget
 
 
@@ -72,7 +69,8 @@ from toolglot.cli.option_types import CatalogTarget
 )
 @options.restore
 @options.sources
-def catalog(request: options.SourceRequest, **values: Any) -> int:
+@options.done_by("catalog_files")
+def catalog() -> None:
     """Gather the tools of many files, of any format, in one document.
 
     PATH is a file, a folder (walked), a glob pattern, or - for stdin. Every tool is in the catalogue once, in the order
@@ -80,4 +78,3 @@ def catalog(request: options.SourceRequest, **values: Any) -> int:
     server in its name, where that is known. Two tools that would still have the same name are left out and named: the
     exit code is 1. An earlier -o stays as it was then, and where a file cannot be read.
     """
-    return carry_out("catalog_files", request, **values)

@@ -192,7 +192,7 @@ class GatheredFiles:
 
     def gather(self, files: list[SourceFile]) -> None:
         """Read files, take in what they give, and say what is noted of them."""
-        task = partial(_gather_file, sources=self.run.request, command=self.command, options=self.options)
+        task = partial(_gather_file, command=self.command, options=self.options)
         for file, outcome in self.run.perform(task, files, by_record=True):
             path = catalog_path(file.path)
             if path in self._earlier_files or (outcome.is_unparsed and path in self._output_files):
@@ -239,7 +239,7 @@ class GatheredFiles:
         self.unchanged_count += 1
 
 
-def catalog_files(sources: SourceRequest, **values: Any) -> int:
+def catalog_files(request: SourceRequest, **values: Any) -> int:
     """Gather the tools of all sources, and write the catalogue; the exit code.
 
     Args:
@@ -255,7 +255,7 @@ def catalog_files(sources: SourceRequest, **values: Any) -> int:
         choice_of(command.choice),
     )
     with open_errors(command.errors) as write_errors:
-        run = Run(sources, command.jobs, counts_files=True, write_errors=write_errors)
+        run = Run(request, command.jobs, counts_files=True, write_errors=write_errors)
         return _write_gathered(_gather_files(run, command, options))
 
 
@@ -363,20 +363,18 @@ def _find_files(sources: SourceRequest, command: CatalogCommandOptions) -> list[
     return [file for file in files if file.path not in pages]
 
 
-def _gather_file(
-    file: SourceFile, sources: SourceRequest, command: CatalogCommandOptions, options: CatalogOptions
-) -> Outcome[GatheredFile]:
+def _gather_file(file: SourceFile, command: CatalogCommandOptions, options: CatalogOptions) -> Outcome[GatheredFile]:
     """One file, in a worker."""
-    source = open_source(file, sources)
+    source = open_source(file)
     path, is_located = catalog_path(file.path), command.rendering is not None
     file_entries = catalogs.gather(source.document, source.format, command.entry_format, path, options, is_located)
     if file.line is not None:
         file_entries.entries = [entry._replace(line=file.line) for entry in file_entries.entries]
     changes = EntryTally()
-    if command.fail_on or not sources.quiet:
+    if command.fail_on or not file.request.quiet:
         changes.add(file_entries.report)
     exit_code = exit_code_of(file_entries.notes)
-    report = file_entries.report if sources.verbose or command.report is not None else None
+    report = file_entries.report if file.request.verbose or command.report is not None else None
     gathered_file = GatheredFile(file_entries.entries, changes, file_entries.notes, report)
     return Outcome(GATHERED, gathered_file, exit_code=exit_code, pattern_use=file_entries.pattern_use)
 

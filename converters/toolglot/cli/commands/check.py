@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
-from toolglot.cli.commands import carry_out
 from toolglot.cli.option_types import Assignment, FormatName
 
 
@@ -86,7 +83,8 @@ def _selectors(name: str, text: str) -> options.Decorator:
 @options.together(("--update-baseline", "needs", "--baseline"), ("--fix", "excludes", "--confirm-assumed"))
 @options.sources
 @options.for_hooks
-def check(request: options.SourceRequest, **values: Any) -> int:
+@options.done_by("check_files")
+def check() -> None:
     """Say what is wrong or doubtful in tool descriptions.
 
     PATH is a file, a folder (walked), a glob pattern, or - for stdin. The default is the current folder. Findings go
@@ -94,4 +92,3 @@ def check(request: options.SourceRequest, **values: Any) -> int:
     and can still be read is a warning; --fail-on warning fails on it too. -v prints notes too. `toolglot rule` has a
     page for each rule.
     """
-    return carry_out("check_files", request, **values)

@@ -24,7 +24,6 @@ from toolglot.cli.source_files import (
     find_sources,
     parse_file,
     read_lines,
-    source_name,
     why_other_file,
     with_stdin,
 )
@@ -225,8 +224,8 @@ def check_files(request: SourceRequest, **values: Any) -> int:
         remove_leftovers_beside(file.real for file in files)
     run = Run(request, options.jobs, counts_files=not options.shows_diff)
     checked_files = _CheckedFiles(run, options)
-    task = partial(check_file, request=request, options=options)
-    of_chunk = partial(_check_chunk, request=request, options=options)
+    task = partial(check_file, options=options)
+    of_chunk = partial(_check_chunk, options=options)
     load = engine_for(options.selection).load
     for _, outcome in run.perform(task, files, load, of_chunk=of_chunk, is_stream=line_sources.is_large):
         checked_files.add(outcome)
@@ -275,34 +274,32 @@ def _is_unreadable(finding: Diagnostic) -> bool:
     return rule is not None and rule.family == UNREADABLE
 
 
-def check_file(file: SourceFile, request: SourceRequest, options: CheckOptions) -> Outcome[CheckedFile]:
+def check_file(file: SourceFile, options: CheckOptions) -> Outcome[CheckedFile]:
     """One file, in a worker."""
-    file = with_stdin(file, request)
+    file = with_stdin(file)
     try:
-        document = parse_file(file, request)
+        document = parse_file(file)
     except ParseError as error:
-        if not _has_readable_lines(file, request, error):
+        if not _has_readable_lines(file, error):
             raise
-        return _check_lines(read_lines(file, request), file, request, options)
-    if request.format is None and document.syntax == "json-lines" and are_documents(document.data):
-        return _check_lines(read_lines(file, request), file, request, options)
-    return _check_whole(file, document, request, options)
+        return _check_lines(read_lines(file), file, options)
+    if file.request.format is None and document.syntax == "json-lines" and are_documents(document.data):
+        return _check_lines(read_lines(file), file, options)
+    return _check_whole(file, document, options)
 
 
-def _has_readable_lines(file: SourceFile, request: SourceRequest, error: ParseError) -> bool:
+def _has_readable_lines(file: SourceFile, error: ParseError) -> bool:
     """Whether a file that cannot be parsed as a whole is JSON Lines that are checked one by one."""
-    if not serialization.names_lines(source_name(file.path, request)):
+    if not serialization.names_lines(file.name):
         return False
     if isinstance(error, LimitError) and (error.code != "too-large" or file.path == STDIN):
         return False  # of stdin no more is there than was read
-    return why_other_file(error, file, request) is None
+    return why_other_file(error, file) is None
 
 
-def _check_whole(
-    file: SourceFile, document: serialization.Document, request: SourceRequest, options: CheckOptions
-) -> Outcome[CheckedFile]:
+def _check_whole(file: SourceFile, document: serialization.Document, options: CheckOptions) -> Outcome[CheckedFile]:
     """One document, and what becomes of it when it is put right."""
-    format_name = request.format
+    format_name = file.request.format
     if format_name is not None or not is_manifest(document):
         source_format = sources.recognise(file, document, format_name)
         format_name = format_name or source_format.name
@@ -327,7 +324,7 @@ def _check_whole(
     fix = FileChange(file.path, document.encode(content), document.encode(document.text), file.real)
     if options.shows_diff:
         return Outcome(CHECKED, CheckedFile(checked_document, is_editable, fix))
-    fixed_document, notes = corrections.read_corrected(document, content, request.limits)
+    fixed_document, notes = corrections.read_corrected(document, content, file.request.limits)
     remaining_document = _check(fixed_document, format_name, file, options)
     return Outcome(CHECKED, CheckedFile(checked_document, is_editable, fix, remaining_document, notes))
 
@@ -361,12 +358,11 @@ def _without_ignored(checked_document: CheckedDocument, file: SourceFile, option
 def _check_lines(
     lines: Iterable[tuple[int, bytes]],
     file: SourceFile,
-    request: SourceRequest,
     options: CheckOptions,
     first: int = 0,
 ) -> Outcome[CheckedFile]:
     """JSON Lines that cannot be read whole: because one is broken, of several formats, or because they are many."""
-    name = source_name(file.path, request)
+    name = file.name
     findings: list[Diagnostic] = []
     identities: list[Identity] = []
     names: list[SourceNames] = []
@@ -374,8 +370,8 @@ def _check_lines(
     for checked_document in check_lines(
         lines,
         name,
-        request.format,
-        limits=request.limits,
+        file.request.format,
+        limits=file.request.limits,
         selection=options.selection,
         first=first,
     ):
@@ -391,8 +387,8 @@ def _check_lines(
     return Outcome(state, CheckedFile(checked_lines), exit_code=code)
 
 
-def _check_chunk(file: SourceFile, request: SourceRequest, options: CheckOptions) -> Outcome[CheckedFile]:
+def _check_chunk(file: SourceFile, options: CheckOptions) -> Outcome[CheckedFile]:
     """Some lines of a file that is not read whole, in a worker."""
     chunk = file.chunk
     assert chunk is not None
-    return _check_lines(chunk.records, file, request, options, chunk.first)
+    return _check_lines(chunk.records, file, options, chunk.first)

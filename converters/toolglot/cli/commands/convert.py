@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
-from toolglot.cli.commands import carry_out
 from toolglot.cli.option_types import FormatName
 
 SAFETY_TIERS = ("pure", "read", "write", "exec")  # as in the schema of the hub, which `--help` need not wait for
@@ -83,11 +80,11 @@ SAFETY_TIERS = ("pure", "read", "write", "exec")  # as in the schema of the hub,
 @options.jobs
 @options.restore
 @options.sources
-def convert(request: options.SourceRequest, **values: Any) -> int:
+@options.done_by("convert_sources")
+def convert() -> None:
     """Convert tool descriptions to another format.
 
     SRC is a file, a folder (walked), a glob pattern, or - for stdin. The result goes to stdout or to --output, and a
     report of all differences to stderr. Several sources, or a folder, become files below a folder, in the same folders
     as the sources. JSON Lines (.jsonl, .ndjson, also with .gz or .zst) become JSON Lines, one record at a time.
     """
-    return carry_out("convert_sources", request, **values)

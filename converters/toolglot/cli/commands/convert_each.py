@@ -31,7 +31,6 @@ from toolglot.cli.source_files import (
     find_credentials,
     find_sources,
     open_source,
-    source_name,
     with_stdin,
 )
 from toolglot.cli.terminal import count_noun, print_message, print_messages
@@ -168,7 +167,7 @@ def _find_files(request: SourceRequest, folder: str) -> list[SourceFile]:
     if all_files and not files:
         message = "the results would lie among the sources; name another folder"
         raise UsageError(message, "same-folder", source=folder)
-    return _from_one_folder([with_stdin(file, request) for file in files], request.paths)
+    return _from_one_folder([with_stdin(file) for file in files], request.paths)
 
 
 def _from_one_folder(files: list[SourceFile], paths: Sequence[str]) -> list[SourceFile]:
@@ -202,12 +201,11 @@ def _convert_files(
     run: Run, files: list[SourceFile], options: ConvertCommandOptions, writer: _FolderWriter
 ) -> Iterator[Outcome[FileConversion]]:
     """What becomes of every file, which is written; last of parts of a program, which are put together first."""
-    request = run.request
     parts = []
-    task: Task[SourceFile, Any] = partial(_convert_file, request=request, options=options)
+    task: Task[SourceFile, Any] = partial(_convert_file, options=options)
     of_chunk: Task[SourceFile, Any] | None = None
     if target_of(options.to).syntax == "json":  # a line holds nothing else
-        of_chunk = partial(_convert_chunk, request=request, options=options)
+        of_chunk = partial(_convert_chunk, options=options)
     results = run.perform(task, files, of_chunk=of_chunk)
     for _, same in groupby(results, key=lambda found: found[0].path):  # one that breaks off is the same file
         pairs = iter(same)
@@ -218,39 +216,37 @@ def _convert_files(
             yield writer.write(outcome)
         else:
             try:
-                parts.append(open_source(file, request))
+                parts.append(open_source(file))
             except Error as error:  # it was changed meanwhile
                 yield refuse(error, outcome.source)
     readings = join_programs([read_document(source.document, source.format.name) for source in parts])
     for source, reading in zip(parts, readings, strict=True):
         joined: Outcome[FileConversion] = Outcome(CONVERTED)
         if reading.tools:  # otherwise another file has the whole program
-            joined = _convert_reading(source, reading, request, options)
-        yield writer.write(replace(joined, source=source_name(source.file.path, request)))
+            joined = _convert_reading(source, reading, options)
+        yield writer.write(replace(joined, source=source.file.name))
 
 
-def _convert_chunk(file: SourceFile, request: SourceRequest, options: ConvertCommandOptions) -> Outcome[Part]:
+def _convert_chunk(file: SourceFile, options: ConvertCommandOptions) -> Outcome[Part]:
     """Some lines of a source, in a worker."""
     assert file.chunk is not None
-    job = job_of(request, options, file.path, file.relative, file.relative)
+    job = job_of(file.request, options, file.path, file.relative, file.relative)
     return Outcome(CONVERTED, convert_chunk(job._replace(report_name=""), file.chunk))
 
 
-def _convert_file(file: SourceFile, request: SourceRequest, options: ConvertCommandOptions) -> Outcome[FileConversion]:
+def _convert_file(file: SourceFile, options: ConvertCommandOptions) -> Outcome[FileConversion]:
     """One source, in a worker."""
-    source = open_source(file, request)
+    source = open_source(file)
     reading = read_document(source.document, source.format.name, goes_on=True)
     if reading.is_part and target_of(options.to).tree:
         return Outcome(_PART)
-    outcome = _convert_reading(source, reading, request, options)
+    outcome = _convert_reading(source, reading, options)
     return replace(outcome, faults=[*map(from_error, reading.faults), *outcome.faults])
 
 
-def _convert_reading(
-    source: OpenSource, reading: Reading, request: SourceRequest, options: ConvertCommandOptions
-) -> Outcome[FileConversion]:
+def _convert_reading(source: OpenSource, reading: Reading, options: ConvertCommandOptions) -> Outcome[FileConversion]:
     """What becomes of a source that was read; what cannot be written has used patterns, too."""
-    name = source_name(source.file.path, request)
+    name = source.file.name
     conversion, errors = convert_writable([reading], options.to, options.options)
     for error in errors:
         error.source = error.source or name
@@ -260,17 +256,17 @@ def _convert_reading(
     elif reading.tools and not conversion.tools:
         outcome = Outcome(PASSED_OVER, reason=_UNCHOSEN)
     else:
-        outcome = _finish_conversion(source, conversion, request, options)
+        outcome = _finish_conversion(source, conversion, options)
     return replace(outcome, faults=faults, pattern_use=find_pattern_use([reading], options.options))
 
 
 def _finish_conversion(
-    source: OpenSource, conversion: Conversion, request: SourceRequest, options: ConvertCommandOptions
+    source: OpenSource, conversion: Conversion, options: ConvertCommandOptions
 ) -> Outcome[FileConversion]:
     """The outcome of a conversion that nobody has written yet."""
-    name = source_name(source.file.path, request)
+    name = source.file.name
     entries = EntryTally()
-    if options.shows_entries(request):
+    if options.shows_entries(source.file.request):
         entries.add(conversion.report)
     if options.has_all_changes:
         report = conversion.report
@@ -283,7 +279,7 @@ def _finish_conversion(
     if not options.has_all_changes:
         report = Report(origin=report.origin, target=report.target, tools=report.tools)
     results = tuple(_name_results(source, conversion, options.to))
-    credentials = tuple(find_credentials(source.document, request))
+    credentials = tuple(find_credentials(source.document, source.file.request))
     return Outcome(CONVERTED, FileConversion(report, counts, entries, results, credentials), name)
 
 
@@ -363,7 +359,7 @@ class _FolderWriter:
 
         As with other sources a file that says the same is left untouched, and a part never takes the place of a whole.
         """
-        source = source_name(file.path, self._run.request)
+        source = file.name
         name = os.path.basename(source) if file.path == STDIN else file.relative
         tally, digest, path = kind_of_tally(self._run.request, self._options)(), hashlib.sha256(), ""
         try:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from toolglot import agent
 from toolglot.cli import options
-from toolglot.cli.commands import carry_out
 
 
 # It writes with -o only; what the import of a module does that the user names, nobody knows.
@@ -25,7 +22,8 @@ from toolglot.cli.commands import carry_out
 )
 @options.output("Write to this file.", dir_okay=False)
 @options.flag("--force", "Replace a file that exists.")
-def describe(**values: Any) -> int:
+@options.done_by("describe_program")
+def describe() -> None:
     """Write the description of a click, typer or argparse program in Python, and run none of its commands.
 
     PROGRAM.py:NAME is a file and the name in it that the program starts with; package.module:NAME is the same for what
@@ -33,4 +31,3 @@ def describe(**values: Any) -> int:
     code, as starting the program would, so name only what you would start. It need not use `toolglot.agent`; with it
     the program itself prints the same on --agent.
     """
-    return carry_out("describe_program", **values)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
-from toolglot.cli.commands import carry_out
 from toolglot.converter.conversion.fail_on import FailOn
 
 
@@ -29,10 +26,10 @@ from toolglot.converter.conversion.fail_on import FailOn
 @options.jobs
 @options.restore
 @options.sources
-def diff(request: options.SourceRequest, old: str, new: str, **values: Any) -> int:
+@options.done_by("diff_sides")
+def diff() -> None:
     """Say what changed between two contracts, and whether it breaks callers.
 
     OLD and NEW are files, folders, - for stdin (once), or REV:PATH for a file or folder at a git revision; their
     formats may differ. The difference goes to stdout. Exit code 2 means that a side could not be read.
     """
-    return carry_out("diff_sides", request, old, new, **values)

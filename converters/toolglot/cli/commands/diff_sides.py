@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Container, Iterable, Iterator
 from contextlib import suppress
-from functools import partial
 from tempfile import TemporaryDirectory
 
 from msgspec.structs import replace
@@ -111,7 +110,6 @@ def _read_side(side: str, whole: Run, new_side: str | None = None, places_before
     revision = git.parse_revision(side)
     request = whole.request._replace(paths=(side,))
     run = Run(request, whole.jobs, write_errors=whole.write_errors)
-    task = partial(_read_file, request=request)
     found = Side()
     try:
         files: Iterable[SourceFile]
@@ -123,7 +121,7 @@ def _read_side(side: str, whole: Run, new_side: str | None = None, places_before
             files = find_sources(request)
         else:
             files = _files_at(revision, request)
-        for file, outcome in run.perform(task, files, by_record=True):
+        for file, outcome in run.perform(_read_file, files, by_record=True):
             if file.relative in places_before:
                 outcome = refuse_lost(outcome)
             if outcome.result is not None:
@@ -141,10 +139,10 @@ def _read_side(side: str, whole: Run, new_side: str | None = None, places_before
     return found
 
 
-def _read_file(file: SourceFile, request: SourceRequest) -> Outcome[Reading]:
+def _read_file(file: SourceFile) -> Outcome[Reading]:
     """What a file says; one that only a migration can read says what it would say then."""
-    source = open_source(file, request)
-    format_name = request.format or source.format.name
+    source = open_source(file)
+    format_name = file.request.format or source.format.name
     try:
         return Outcome(READ, read_document(source.document, format_name, hears_slots=False))
     except ReadError:
@@ -192,7 +190,15 @@ def _files_at(revision: Revision, request: SourceRequest) -> Iterator[SourceFile
                     _copy_markdown(revision, copy, request.limits.max_bytes)
                 real = os.path.normpath(os.path.join(copy, place, "" if blob.is_named else blob.relative))
             has_usual_name = usual_names.match(os.path.basename(blob.relative))
-            yield SourceFile(blob.name, blob.relative, blob.is_named, has_usual_name, real=real, content=blob.data)
+            yield SourceFile(
+                blob.name,
+                blob.relative,
+                blob.is_named,
+                has_usual_name,
+                real=real,
+                request=request,
+                content=blob.data,
+            )
 
 
 def _copy_markdown(revision: Revision, top: str, max_bytes: int) -> None:

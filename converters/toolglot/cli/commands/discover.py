@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
-from toolglot.cli.commands import carry_out
 from toolglot.cli.option_types import FormatName
 
 
@@ -41,7 +38,8 @@ from toolglot.cli.option_types import FormatName
 )
 @options.together(("--to", "excludes", "--format"))
 @options.without_sources("Print more: every file that was used, and all settings.")
-def discover(request: options.SourceRequest, **values: Any) -> int:
+@options.done_by("discover_programs")
+def discover() -> None:
     """Say what this machine knows about its programs, from files alone: nothing runs, and nothing is fetched.
 
     Without PATH these are the folders that tools for agents share (agent-tools below the XDG directories), and what
@@ -53,4 +51,3 @@ def discover(request: options.SourceRequest, **values: Any) -> int:
 
     The servers of MCP that a client's configuration names are asked by `pull --config`.
     """
-    return carry_out("discover_programs", request, **values)

@@ -14,6 +14,7 @@ from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from toolglot.cli import git
@@ -24,7 +25,7 @@ from toolglot.cli.reports.report_files import refuse_other_file, write_report
 from toolglot.cli.reports.sheets import Sheet, sheet_of_migrations
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
 from toolglot.cli.reports.verbose_report import list_changes
-from toolglot.cli.source_files import SourceFile, find_sources, open_source, source_name
+from toolglot.cli.source_files import SourceFile, find_sources, open_source
 from toolglot.cli.terminal import print_lines, print_message, print_result
 from toolglot.converter.file_search.excluded_folders import STDIN, repository
 from toolglot.converter.file_search.file_patterns import FilePatterns
@@ -106,7 +107,7 @@ def migrate_files(
     run = Run(request, options.jobs, counts_files=not options.is_diff)
     migrator = _Migrator(run, options)
     outcomes: list[Outcome[FileMigration]] = []
-    for file, plan in run.perform(partial(_plan_file, request=request, options=options), files):
+    for file, plan in run.perform(partial(_plan_file, options=options), files):
         outcome = migrator.carry_out(file, plan)
         run.add(outcome)
         migrator.print_changes(outcome)
@@ -127,9 +128,9 @@ def migrate_files(
 # -- in a worker ------------------------------------------------------------------------------------------------------
 
 
-def _plan_file(file: SourceFile, request: SourceRequest, options: MigrateCommandOptions) -> Outcome[FileMigration]:
+def _plan_file(file: SourceFile, options: MigrateCommandOptions) -> Outcome[FileMigration]:
     """What becomes of one file; nothing is written."""
-    source = open_source(file, request)
+    source = open_source(file)
     if file.path.lower().endswith(PACKED):
         return Outcome(PASSED_OVER, reason="it is compressed; unpack it to migrate it", is_noted=True)
     target, version = source.format, None
@@ -149,7 +150,7 @@ def _plan_file(file: SourceFile, request: SourceRequest, options: MigrateCommand
     try:
         migration = migrate_document(source.document, source.format, migration_request)
     except UnsaidError as error:
-        outcome = refuse(error, source_name(file.path, request))
+        outcome = refuse(error, file.name)
         return replace(outcome, state=LEFT, exit_code=Exit.NO)
     if not migration.changed:
         return Outcome(UNCHANGED, FileMigration(migration))
@@ -160,7 +161,7 @@ def _plan_file(file: SourceFile, request: SourceRequest, options: MigrateCommand
 # -- in this process --------------------------------------------------------------------------------------------------
 
 
-class _Migrator:
+class _Migrator(msgspec.Struct):
     """Carries plans out, and tells people what that changes.
 
     Attributes:
@@ -168,12 +169,11 @@ class _Migrator:
         notes: how many people were told, or would be, of each code.
     """
 
-    def __init__(self, run: Run, options: MigrateCommandOptions) -> None:
-        self.new_files: list[str] = []
-        self._run = run
-        self._options = options
-        self._owners: dict[str, str] = {}  # new file -> the document that it belongs to
-        self.notes: Counter[str] = Counter()
+    _run: Run
+    _options: MigrateCommandOptions
+    _owners: dict[str, str] = {}  # new file -> the document that it belongs to
+    new_files: list[str] = []
+    notes: Counter[str] = msgspec.field(default_factory=Counter)
 
     def carry_out(self, file: SourceFile, plan: Outcome[FileMigration]) -> Outcome[FileMigration]:
         """The outcome of a file when its plan was carried out, or could not be."""

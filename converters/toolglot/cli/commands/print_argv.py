@@ -31,7 +31,7 @@ def print_argv(
     host: str | None,
     with_globals: bool,
     quiet: bool,
-    as_line: bool,
+    style: str,
 ) -> int:
     """Print the argument vector of a call; the exit code.
 
@@ -40,7 +40,7 @@ def print_argv(
         tool: the name of a tool, or the words of a command.
         arguments, host: JSON objects, or `@FILE`; the arguments may be `-`.
         with_globals: whether options of the program are taken from the arguments too.
-        as_line: whether a line for a shell is printed instead of a JSON list.
+        style: `"json"` for a list, or `"shell"` for a line that a shell takes.
     """
     refuse_shared_stdin(src, arguments, host)
     reading, code = read_document_of_call(src, format_name, restore, quiet)
@@ -51,7 +51,7 @@ def print_argv(
         leaf = offers.with_globals(leaf)
     values = parse_object(arguments, "ARGS-JSON")
     vector = argv(leaf, values, host=parse_object(host, "HOST-JSON"))
-    if as_line:
+    if style == "shell":
         print_result(f"{shlex.join(vector)}\n")
     else:
         print_result(dump_json(vector, None))
@@ -67,7 +67,7 @@ def read_document_of_call(src: str, format_name: str | None, restore: bool, quie
         restore: whether what `--lossless` kept in it is believed.
     """
     run = Run(SourceRequest((src,), PathFilter(), format_name, quiet=quiet, restore="" if restore else None))
-    readings = read_files(run, [SourceFile(src, src, is_named=True, has_usual_name=False)])
+    readings = read_files(run, [SourceFile(src, src, is_named=True, has_usual_name=False, request=run.request)])
     return next(iter(readings), None), run.exit_code
 
 

@@ -87,7 +87,7 @@ def _count_sources(run: Run, count: _Count, patterns: Patterns) -> list[CostTall
             tally.merge(later)
         tallies.extend(more[len(tallies) :])
 
-    task = partial(_read_or_count, request=run.request, count=count, patterns=patterns)
+    task = partial(_read_or_count, count=count, patterns=patterns)
     for source in run.results(task, find_sources(run.request), by_record=True):
         tools += source.tools
         add(source.tallies)
@@ -107,11 +107,9 @@ class _CountedSource(NamedTuple):
     tallies: list[CostTally]
 
 
-def _read_or_count(
-    file: SourceFile, request: SourceRequest, count: _Count, patterns: Patterns
-) -> Outcome[_CountedSource]:
+def _read_or_count(file: SourceFile, count: _Count, patterns: Patterns) -> Outcome[_CountedSource]:
     """One source, in a worker."""
-    outcome = read_file(file, request)
+    outcome = read_file(file)
     assert outcome.result is not None
     tools = outcome.result.tools
     if file.line is None:

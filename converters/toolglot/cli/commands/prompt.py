@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
-from toolglot.cli.commands import carry_out
 
 
 @effects(stdin="optional")
@@ -17,11 +14,11 @@ from toolglot.cli.commands import carry_out
 @options.from_format
 @options.choice
 @options.sources
-def prompt(request: options.SourceRequest, **choice: Any) -> int:
+@options.done_by("print_prompt")
+def prompt() -> None:
     """Print what a model has to know about the dangers of tools.
 
     SRC is a file, a folder (walked), a glob pattern, or - for stdin. The text is Markdown for a system prompt. It
     lists the tools of all sources by their danger, under the names that a model calls them by. A source that cannot be
     read is left out, and the exit code is 2.
     """
-    return carry_out("print_prompt", request, **choice)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
-from toolglot.cli.commands import carry_out
 from toolglot.cli.option_types import NumberRange
 from toolglot.converter.conversion.fail_on import FailOn
 from toolglot.runtime.servers.bounds import LONGEST_SECONDS
 
 
-def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+@options.of_value
+def _pairs(values: tuple[str, ...]) -> dict[str, str]:
     """The values of an option as `NAME=VARIABLE`."""
     pairs = [value.partition("=") for value in values]
     for name, _, variable in pairs:
@@ -102,7 +100,8 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
     ("--format", "needs", "--check"),
 )
 @options.without_sources("Print more: every difference, and what else a configuration holds.")
-def pull(request: options.SourceRequest, **values: Any) -> int:
+@options.done_by("pull_servers")
+def pull() -> None:
     """Ask servers of the Model Context Protocol for their tools.
 
     \b
@@ -114,4 +113,3 @@ def pull(request: options.SourceRequest, **values: Any) -> int:
     with --yes, or when --trust was given for exactly this file before. A program gets a handful of variables (PATH,
     HOME, ...), those of --env, and those of its configuration.
     """
-    return carry_out("pull_servers", request, **values)

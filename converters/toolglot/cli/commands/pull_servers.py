@@ -199,7 +199,10 @@ def _ask_all(entries: Sequence[ServerEntry], run: Run, options: PullOptions) -> 
         folder = project_folder(options.configuration)
     values = VariableSource(os.environ, options.inputs, folder)
     servers: list[PulledServer] = []
-    sources = [_ServerSource(name_of(entry), name_of(entry), True, False, entry=entry) for entry in entries]
+    sources = [
+        _ServerSource(name_of(entry), name_of(entry), True, False, request=run.request, entry=entry)
+        for entry in entries
+    ]
     for server in run.results(partial(_ask, values=values, bounds=bounds), sources):
         servers.append(server)
         for tool, pointer, reason in server.refused:

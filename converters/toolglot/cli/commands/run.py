@@ -5,13 +5,10 @@ Like `ask` it takes no defaults from a settings file.
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from toolglot import agent
 from toolglot.cli import options
-from toolglot.cli.commands import carry_out
 from toolglot.cli.commands.ask import ISOLATIONS
 from toolglot.cli.option_types import NumberRange
 
@@ -61,7 +58,8 @@ LONGEST_SECONDS = 3600.0  # as in `bridge.program_runs`, whose import `--help` n
 @options.restore_document
 @options.together(("--trust", "needs", "--yes"))
 @options.quiet
-def run(src: str, tool: str, arguments: str, **values: Any) -> int:
+@options.done_by("run_call")
+def run() -> None:
     """Run a program for one call, and print the result as JSON.
 
     SRC is one document, a file or - for stdin. NAME is the name that a model calls the tool by (gh_pr_create), or the
@@ -71,4 +69,3 @@ def run(src: str, tool: str, arguments: str, **values: Any) -> int:
     trusted. A call that needs approval is asked about at a terminal, and refused without one,
     unless --policy allows it by name.
     """
-    return carry_out("run_call", src, tool, arguments, **values)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
-from toolglot.cli.commands import carry_out
 from toolglot.cli.option_types import SchemaName
 
 
@@ -32,6 +29,6 @@ from toolglot.cli.option_types import SchemaName
     ("--document", "needs", "name"),
     ("--modeline", "needs", "name"),
 )
-def schema(**values: Any) -> int:
+@options.done_by("print_schema")
+def schema() -> None:
     """Print the canonical JSON Schema called NAME, such as `report/1`; without NAME, list the names."""
-    return carry_out("print_schema", **values)

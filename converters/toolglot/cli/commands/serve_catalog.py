@@ -8,6 +8,8 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+import msgspec
+
 from toolglot.cli.commands.catalog_files import GATHERED, catalog_path, exit_code_of
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Outcome, Run, refuse_lost
@@ -180,7 +182,7 @@ class _ServedFile(NamedTuple):
         return is_same and all(_stamp_of(place) == link for place, link in self.links.items())
 
 
-class _ServedFiles:
+class _ServedFiles(msgspec.Struct):
     """The files of the sources.
 
     Args:
@@ -191,15 +193,14 @@ class _ServedFiles:
         exit_code: 2 where a file or a tool cannot be read, 1 where tools cannot be told apart or hold a credential.
     """
 
-    def __init__(self, sources: SourceRequest, options: CatalogOptions, assertions_file: str | None) -> None:
-        self._sources = sources
-        self._options = options
-        self._assertions_file = assertions_file
-        self._files_by_path: dict[str, _ServedFile] = {}
-        self._lines: set[str] = set()
-        self._said: set[str] = set()
-        self._held: frozenset[tuple[str, str]] = frozenset()
-        self.exit_code: int = Exit.DONE
+    _sources: SourceRequest
+    _options: CatalogOptions
+    _assertions_file: str | None
+    _files_by_path: dict[str, _ServedFile] = {}
+    _lines: set[str] = set()
+    _said: set[str] = set()
+    _held: frozenset[tuple[str, str]] = frozenset()
+    exit_code: int = Exit.DONE
 
     def stamp(self, *others: str | None) -> Stamp:
         """What differs when a file changes, comes or goes, or one of the others does, or what a file links to."""
@@ -278,7 +279,7 @@ class _ServedFiles:
         earlier = self._files_by_path.get(file.path)
         if earlier is not None and earlier.is_as_it_was(stamp, options):
             return Outcome(GATHERED, earlier)
-        source = open_source(file, self._sources)
+        source = open_source(file)
         path = catalog_path(file.path)
         file_entries = catalogs.gather(source.document, source.format, FORMAT, path, options, is_located=True)
         links = {place: _stamp_of(place) for place in file_entries.linked_places}

@@ -61,7 +61,7 @@ class FilesOfEditor:
             if settled.file is None:
                 return CheckedText()
             file = _with_text(settled.file, text, is_named=is_known)
-            result = check_files.check_file(file, settled.request, settled.options).result
+            result = check_files.check_file(file, settled.options).result
             assert result is not None
             findings = result.checked_document.diagnostics
             if settled.options.baseline is not None:
@@ -71,14 +71,16 @@ class FilesOfEditor:
             fault = replace(from_error(error), line=None, message=str(error), hint=None)
             return CheckedText([fault])
         except Error as error:
-            is_other = why_other_file(error, file, settled.request) is not None
+            is_other = why_other_file(error, file) is not None
             return CheckedText([] if is_other else [from_error(error)])
 
     def parse(self, path: str, text: str) -> Document:
         """A text as the document at a path; it raises `ReadError`."""
         settled = _settle(path)
-        file = settled.file or SourceFile(path, os.path.basename(path), is_named=True, has_usual_name=False, real=path)
-        return parse_file(_with_text(file, text, is_named=True), settled.request)
+        file = settled.file or SourceFile(
+            path, os.path.basename(path), is_named=True, has_usual_name=False, real=path, request=settled.request
+        )
+        return parse_file(_with_text(file, text, is_named=True))
 
     def convert(self, path: str, text: str, to: str) -> ConvertedText:
         """A text in another format, as `convert` has it without options; why not, where it cannot be converted."""

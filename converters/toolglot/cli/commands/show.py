@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
-from toolglot.cli.commands import carry_out
 
 
 @effects(stdin="optional")
@@ -25,11 +22,11 @@ from toolglot.cli.commands import carry_out
 @options.from_format
 @options.restore
 @options.sources
-def show(request: options.SourceRequest, **values: Any) -> int:
+@options.done_by("show_tools")
+def show() -> None:
     """Show the card of each tool: what it does, how dangerous it is, and who says so.
 
     SRC is a file, a folder (walked), a glob pattern, or - for stdin. A card has what goes in and comes out, each fact
     about safety with who says it, whether a session would ask a person before a call, and where the tool comes from.
     Without TOOL all tools of the source are shown.
     """
-    return carry_out("show_tools", request, **values)

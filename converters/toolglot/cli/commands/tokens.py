@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
-from toolglot.cli.commands import carry_out
 from toolglot.cli.option_types import FormatNames
 
 
@@ -34,11 +31,11 @@ from toolglot.cli.option_types import FormatNames
 @options.jobs
 @options.restore
 @options.sources
-def tokens(request: options.SourceRequest, **values: Any) -> int:
+@options.done_by("print_tokens")
+def tokens() -> None:
     """Say how many tokens the definitions of tools cost in every request to a model.
 
     SRC is a file, a folder (walked), a glob pattern, or - for stdin. A formula estimates the tokens of the definitions
     as compact JSON in the encoding o200k; what a provider bills may differ. A source that cannot be read is left out,
     and the exit code is 2.
     """
-    return carry_out("print_tokens", request, **values)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from toolglot.converter.formats.kit.parameters import NamedParameter
@@ -18,7 +19,7 @@ from toolglot.runtime.agent.parsed_parameters import collect_parameters, join_se
 _SUFFIX = re.compile(r"\.(?:py|pyw|pyz|exe)\Z")
 
 
-class ParsedNotes:
+class ParsedNotes(msgspec.Struct):
     """What the description of a program leaves out, for whoever asked for it.
 
     Attributes:
@@ -27,10 +28,9 @@ class ParsedNotes:
         broken: commands that cannot be described, and why.
     """
 
-    def __init__(self) -> None:
-        self.left_out: list[str] = []
-        self.hidden: list[str] = []
-        self.broken: list[str] = []
+    left_out: list[str] = []
+    hidden: list[str] = []
+    broken: list[str] = []
 
     def lines(self, names_hidden: bool = False) -> list[str]:
         """What a person is told.

@@ -10,6 +10,7 @@ from types import FrameType
 from typing import Any, cast
 
 import h11
+import msgspec
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -146,13 +147,12 @@ class _BoundedConnection(h11.Connection):
         return event
 
 
-class _Deadline:
+class _Deadline(msgspec.Struct):
     """Does something when it was started and not stopped in time."""
 
-    def __init__(self, seconds: float, act: Callable[[], object]) -> None:
-        self._seconds = seconds
-        self._act = act
-        self._timer: asyncio.TimerHandle | None = None
+    _seconds: float
+    _act: Callable[[], object]
+    _timer: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
         """Start, unless it runs: what comes bit by bit gets no new time with each bit."""

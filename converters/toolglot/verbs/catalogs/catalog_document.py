@@ -184,13 +184,12 @@ def _add_command(root: _CommandNode, entry: Entry) -> None:
     root.at(words).entry = entry
 
 
-class _CommandNode:
+class _CommandNode(msgspec.Struct):
     """A command that is being put together: what it does itself, and the commands below it."""
 
-    def __init__(self) -> None:
-        self.entry: Entry | None = None
-        self.about: Tool | None = None  # the program or group that it was
-        self.children: dict[str, _CommandNode] = {}
+    entry: Entry | None = None
+    about: Tool | None = None  # the program or group that it was
+    children: dict[str, _CommandNode] = {}
 
     def at(self, parts: Sequence[str]) -> _CommandNode:
         node = self

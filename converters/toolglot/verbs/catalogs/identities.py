@@ -8,6 +8,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from toolglot.converter import formats, safety
@@ -102,15 +103,16 @@ def spill_for(to: str, stays_in_memory: bool = False) -> Spill[Entry]:
 _file_of = attrgetter("file")
 
 
-class _Settling:
+class _Settling(msgspec.Struct):
     """One run of `settle`: what it is asked for, and what it found."""
 
-    def __init__(self, to: str, options: CatalogOptions, locate: Locate, held: Collection[tuple[str, str]]) -> None:
-        self.to, self.options, self.locate, self.held = to, options, locate, held
-        self.target = formats.target_of(to)
-        self.notes: list[Diagnostic] = []
-        self.problems: list[UsageError] = []
-        self.left_out = 0
+    to: str
+    options: CatalogOptions
+    locate: Locate
+    held: Collection[tuple[str, str]]
+    notes: list[Diagnostic] = []
+    problems: list[UsageError] = []
+    left_out: int = 0
 
     # -- one identity ----------------------------------------------------------------------------------------
 
@@ -180,8 +182,9 @@ class _Settling:
         namesakes: Sequence[Entry] = group.items
         all_identities = list(dict.fromkeys(entry.identity for entry in namesakes))
         identities = _enumerate_some(all_identities[:_MOST_NAMED], len(all_identities))
-        name = " ".join(command_words(namesakes[0])) if self.target.tree else namesakes[0].name
-        collision = self.collision(namesakes, f"{identities} would be {name} in {self.target.name}")
+        target = formats.target_of(self.to)
+        name = " ".join(command_words(namesakes[0])) if target.tree else namesakes[0].name
+        collision = self.collision(namesakes, f"{identities} would be {name} in {target.name}")
         return self.leave_out(namesakes, collision, group.total)
 
     def leave_out(self, entries: Sequence[Entry], problem: UsageError, count: int = 0) -> list[Entry]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from urllib.parse import parse_qs
 
 import anyio
+import msgspec
 from starlette.applications import Starlette
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
@@ -95,22 +96,14 @@ class _Pages:
         return page or _NOT_FOUND
 
 
-class _Guarded:
+class _Guarded(msgspec.Struct):
     """An endpoint for principals: who asks, how often, then the response."""
 
-    def __init__(
-        self,
-        current: Callable[[], CatalogVersion],
-        gate: Gate,
-        respond: Callable[[ViewRequest], Awaitable[HttpResponse]],
-        no_token: HttpResponse = NO_TOKEN,
-        takes_anything: bool = False,
-    ) -> None:
-        self._current = current
-        self._gate = gate
-        self._respond = respond
-        self._no_token = no_token
-        self._takes_anything = takes_anything
+    current: Callable[[], CatalogVersion]
+    gate: Gate
+    respond: Callable[[ViewRequest], Awaitable[HttpResponse]]
+    no_token: HttpResponse = NO_TOKEN
+    takes_anything: bool = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         response = await self._response_to(scope)
@@ -122,19 +115,19 @@ class _Guarded:
     async def _response_to(self, scope: Scope) -> HttpResponse:
         if scope["method"] not in _METHODS:
             return _WRONG_METHOD
-        catalog = self._current()  # once: a request sees one version
-        principal = self._gate.admit(scope, catalog, self._no_token)
+        catalog = self.current()  # once: a request sees one version
+        principal = self.gate.admit(scope, catalog, self.no_token)
         if isinstance(principal, HttpResponse):
             return principal
         query = scope["query_string"]
         if len(query) > _MOST_QUERY:
             return _LONG_QUERY
         values = parse_qs(query.decode("latin-1"), keep_blank_values=True)
-        if not (self._takes_anything or values.keys() <= _PARAMETERS):
+        if not (self.takes_anything or values.keys() <= _PARAMETERS):
             return _UNKNOWN_PARAMETER
         source = values.get("source", [None])[-1]
         is_compact = values.get("view", [""])[-1] == "compact"
-        return await self._respond(ViewRequest(catalog.view(principal), scope, source, is_compact))
+        return await self.respond(ViewRequest(catalog.view(principal), scope, source, is_compact))
 
 
 class _Discovery:

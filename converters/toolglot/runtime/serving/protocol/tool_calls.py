@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 from threading import Event
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import anyio
+import msgspec
 
 from toolglot.errors import ToolFailure
 from toolglot.runtime.bridge import program_runs
@@ -45,14 +46,12 @@ def refuse_call(invocation: Invocation) -> Any:
     raise ToolFailure("this server lists tools and carries out nothing; it was started without --run", "not_supported")
 
 
-class RoutedCalls:
+class RoutedCalls(msgspec.Struct):
     """Hands a call to the server whose tool it is, and any other to `others`."""
 
-    keeps_time = True
-
-    def __init__(self, servers: ServerCalls, others: Runner) -> None:
-        self._servers = servers
-        self._others = others
+    keeps_time: ClassVar = True
+    _servers: ServerCalls
+    _others: Runner
 
     async def __call__(self, invocation: Invocation) -> Any:
         runner = self._servers if self._servers.has(invocation.tool) else self._others

@@ -221,7 +221,7 @@ class _Endpoint:
                 fault = message.model_dump_json(exclude_unset=True)  # an id that is `null` is set
                 await send_response(responses.bad_request(fault.encode()), scope, send)
                 return
-            receive = _Replayed(body, receive)
+            receive = _replay(body, receive)
         # Nothing is kept that could be resumed, so that such a request is one like any other.
         scope = {**scope, "headers": [header for header in scope["headers"] if header[0] != b"last-event-id"]}
         await (await self._manager(principal)).handle_request(scope, receive, send)
@@ -240,18 +240,14 @@ class _Endpoint:
             return self._servers[key].manager
 
 
-class _Replayed:
+def _replay(body: bytes, receive: Receive) -> Receive:
     """What an application receives whose body was looked at already."""
+    messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-    def __init__(self, body: bytes, receive: Receive) -> None:
-        self._body: bytes | None = body
-        self._receive = receive
+    async def receive_again() -> Message:
+        return messages.pop() if messages else await receive()
 
-    async def __call__(self) -> Message:
-        if self._body is None:
-            return await self._receive()
-        body, self._body = self._body, None
-        return {"type": "http.request", "body": body, "more_body": False}
+    return receive_again
 
 
 async def _body(receive: Receive) -> bytes:
