@@ -23,7 +23,7 @@ from toolglot.converter.formats.kit.unreadable_facts import (
     keys_in,
 )
 from toolglot.converter.formats.records import Finding, LinkedFacts, MigratedRecord, MigrationRequest, Omission, Record
-from toolglot.converter.hub.model import Binding, Tool
+from toolglot.converter.hub.model import Binding, Tool, map_nodes
 from toolglot.converter.safety import SafetyWords
 from toolglot.converter.text.pointers import pointer_of
 from toolglot.errors import UsageError
@@ -340,22 +340,19 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
 
     def tool_of(self, record: Record) -> Tool:
         """The tool of a record, as dangerous as what nobody can read in it, and what it states under other keys."""
-        return self._with_unclear_fields(self.read(record))
+        return map_nodes(self.read(record), self._with_unclear_fields)
 
-    def _with_unclear_fields(self, tool: Tool) -> Tool:
-        """The tree of a tool; a danger elsewhere makes a field unclear, because to set it would write it twice."""
-        fields: dict[str, Any] = {}
-        unclear = {doubt.field for doubt in self.doubts(tool)}
-        rest = tool.extension(self.name)
+    def _with_unclear_fields(self, node: Tool) -> Tool:
+        """A node; a danger elsewhere makes a field unclear, because to set it would write it twice."""
+        unclear = {doubt.field for doubt in self.doubts(node)}
+        rest = node.extension(self.name)
         if rest:
             dangers = list(dangers_elsewhere(rest, self.known_keys))
             unclear.update([doubt.field for doubt in doubts(rest, self.known_keys, dangers)])
             unclear |= self.believed({danger.field for danger in dangers})
-        if unclear:
-            fields["unclear"] = tuple(sorted(unclear.union(tool.unclear or ())))
-        if tool.children:
-            fields["children"] = tuple(map(self._with_unclear_fields, tool.children))
-        return replace(tool, **fields) if fields else tool
+        if not unclear:
+            return node
+        return replace(node, unclear=tuple(sorted(unclear.union(node.unclear or ()))))
 
     def doubts_of(self, node: Tool) -> Iterator[Doubt]:
         """What one node states about safety so that nobody can read it."""

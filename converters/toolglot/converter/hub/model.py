@@ -10,8 +10,9 @@ default is not a statement. Records are immutable and do no I/O.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import accumulate
+from operator import is_not
 from typing import Any, NamedTuple
 
 import msgspec
@@ -480,17 +481,32 @@ def _with_unnamed(nodes: list[Tool]) -> list[Tool]:
 _MAJOR = compile_later(r"[0-9]{1,9}(?=\.|\Z)", re.ASCII)
 
 
+def map_nodes(tool: Tool, change: Callable[[Tool], Tool]) -> Tool:
+    """A tree whose nodes are what a function makes of each, after those below it; the very same where all stay.
+
+    >>> program = Tool(id="gh", children=(Tool(id="ls"),))
+    >>> map_nodes(program, lambda node: replace(node, network=True)).children[0].network
+    True
+    """
+    if tool.children:
+        children = tuple([map_nodes(child, change) for child in tool.children])
+        if any(map(is_not, children, tool.children)):
+            tool = replace(tool, children=children)
+    return change(tool)
+
+
 def without_spelling(tool: Tool) -> Tool:
     """The tree without the source's own spelling of parameters, so that a writer spells them itself."""
+    return map_nodes(tool, _without_own_spelling)
 
+
+def _without_own_spelling(node: Tool) -> Tool:
     fields: dict[str, Any] = {}
-    if tool.bindings:
-        fields["bindings"] = _without_spelling(tool.bindings)
-    if tool.global_bindings:
-        fields["global_bindings"] = _without_spelling(tool.global_bindings)
-    if tool.children:
-        fields["children"] = tuple(without_spelling(child) for child in tool.children)
-    return replace(tool, **fields) if fields else tool
+    if node.bindings:
+        fields["bindings"] = _without_spelling(node.bindings)
+    if node.global_bindings:
+        fields["global_bindings"] = _without_spelling(node.global_bindings)
+    return replace(node, **fields) if fields else node
 
 
 def _without_spelling(bindings: dict[str, Binding]) -> dict[str, Binding]:

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from operator import is_not
 from typing import Any
 
 from msgspec.structs import replace
 
-from toolglot.converter.hub.model import SCHEMAS, JsonSchema, Tool
+from toolglot.converter.hub.model import SCHEMAS, JsonSchema, Tool, map_nodes
 from toolglot.converter.schema.budget import MAX_DEPTH
 from toolglot.converter.schema.keywords import ALL_SHAPES, MANY, NAMED, ONE, SHAPES, TYPES
 from toolglot.converter.schema.transformation_steps import Step
@@ -125,23 +124,23 @@ def restate_tool(tool: Tool, owner: str | None = None) -> Tool:
     >>> restate_tool(Tool(id="a", inputs={"type": "dict"})).inputs
     {'type': 'object'}
     """
+    return map_nodes(tool, lambda node: _restate_node(node, owner))
+
+
+def _restate_node(node: Tool, owner: str | None) -> Tool:
     fields: dict[str, Any] = {}
     spellings: dict[str, JsonSchema] = {}
     for name in SCHEMAS:
-        schema = getattr(tool, name)
+        schema = getattr(node, name)
         if schema is None:
             continue
         newest_schema = newest(schema)
         if newest_schema is not schema:
             fields[name], spellings[name] = newest_schema, schema
     if spellings and owner:
-        extensions = tool.extensions or {}
+        extensions = node.extensions or {}
         fields["extensions"] = {**extensions, owner: {**extensions.get(owner, {}), **spellings}}
-    if tool.children:
-        children = tuple(restate_tool(child, owner) for child in tool.children)
-        if any(map(is_not, children, tool.children)):
-            fields["children"] = children
-    return replace(tool, **fields) if fields else tool
+    return replace(node, **fields) if fields else node
 
 
 # -- the quick look ---------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 
 from toolglot.converter.text.pointers import pointer_of
-from toolglot.runtime.inventory.file_reader import FileReader, text_in
+from toolglot.runtime.inventory.file_reader import FileReader
 
 _Patterns = Annotated[list[Annotated[str, msgspec.Meta(max_length=200)]], msgspec.Meta(max_length=10_000)]
 
@@ -19,13 +19,11 @@ class OrganizationPolicy(NamedTuple):
     """What a file allows.
 
     Attributes:
-        organization: whose policy it is; `None` where the file does not say.
         approved: patterns of names; `None` where every name may be used that is not blocked.
         blocked: patterns of names. What is blocked and approved is blocked.
         file: the file.
     """
 
-    organization: str | None
     approved: tuple[str, ...] | None
     blocked: tuple[str, ...]
     file: str
@@ -33,7 +31,7 @@ class OrganizationPolicy(NamedTuple):
     def find_blocked(self, names: Iterable[str]) -> Iterator[str]:
         """The names of programs that may not be used.
 
-        >>> policy = OrganizationPolicy(None, ("git*",), ("git-rm",), "policy.json")
+        >>> policy = OrganizationPolicy(("git*",), ("git-rm",), "policy.json")
         >>> list(policy.find_blocked(["git", "git-rm", "rm"]))
         ['git-rm', 'rm']
         """
@@ -52,8 +50,7 @@ def _compile(patterns: Iterable[str]) -> re.Pattern[str]:
 
 def read_policy(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[OrganizationPolicy]:
     """The policy of a file. What it says about trust and about running programs is for those who run them."""
-    about = data["policy"]
-    rules = about.get("toolApprovals")
+    rules = data["policy"].get("toolApprovals")
     if rules is None:
         rules = {}
     faults = list(_find_faults(rules))
@@ -65,7 +62,7 @@ def read_policy(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator
         blocked = tuple(rules.get("blocked", ()))
         if rules.get("mode") == "allowlist":
             approved = tuple(rules.get("approved", ()))
-    yield OrganizationPolicy(text_in(about, "organization"), approved, blocked, path)
+    yield OrganizationPolicy(approved, blocked, path)
 
 
 def _find_faults(rules: Any) -> Iterator[tuple[str, str]]:

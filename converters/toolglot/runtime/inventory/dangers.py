@@ -179,7 +179,4 @@ def _join_values(field: str, one: Any, other: Any) -> Any:
         return sort_warnings((*one, *other))
     if field == "auth_methods":
         return one or other  # either way it takes credentials, and what is one method nobody can say
-    if isinstance(one, tuple):
-        own = frozenset(one)
-        return (*one, *(item for item in other if item not in own))
     return worse(field, one, other)

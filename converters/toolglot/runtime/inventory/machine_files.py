@@ -236,7 +236,7 @@ class Search:
             policy = os.path.join(place.path, _POLICY_FILE)
             if not self._load_kind(policy, place.path, _POLICY) and os.path.lexists(policy):
                 # Nobody can read what an organization blocks, so everything is.
-                self.facts.policies.append(OrganizationPolicy(None, None, ("*",), policy))
+                self.facts.policies.append(OrganizationPolicy(None, ("*",), policy))
             if place.has_overrides:
                 self._load_kind(os.path.join(place.path, "config.json"), place.path, _NAMED_CONFIGURATION)
                 self._load_kind(os.path.join(place.path, "registries.json"), place.path, _REGISTRY_LIST)

@@ -24,7 +24,6 @@ from toolglot.runtime.inventory.fingerprints import Fingerprint
 from toolglot.runtime.inventory.machine_files import FileFacts
 from toolglot.runtime.inventory.program_records import ProgramRecord, Trust
 from toolglot.runtime.inventory.program_registries import RegistryEntry
-from toolglot.runtime.inventory.program_store import Obtained
 
 MAX_DESCRIPTIONS = 32
 """How many descriptions of one program are looked at."""
@@ -62,17 +61,13 @@ class _ProgramFacts:
         here = _ProgramFacts(self.name)
         real_path = os.path.realpath(path)
         here.entries = [entry for entry in self.entries if os.path.realpath(entry.path or path) == real_path]
-        here.descriptions = list(self.descriptions)
         here.overrides = self.overrides
-        here.index_entries = list(self.index_entries)
-        if self.files:
-            file = reader.fingerprint(path)
-            hashes: set[str | None] = {None}
-            if file is not None:
-                here.files = {file.sha256: file}
-                hashes.add(file.sha256)
-            here.descriptions = [description for description in self.descriptions if description.program in hashes]
-            here.index_entries = [entry for entry in self.index_entries if entry.program in hashes]
+        file = reader.fingerprint(path) if self.files else None
+        if file is not None:
+            here.files = {file.sha256: file}
+        others = self.files.keys() - here.files
+        here.descriptions = [description for description in self.descriptions if description.program not in others]
+        here.index_entries = [entry for entry in self.index_entries if entry.program not in others]
         return here
 
 
@@ -143,18 +138,18 @@ class _Matching:
         self._add_hashed_descriptions()
         for item in self._facts.index_entries:
             if item.program is not None:
-                is_own = item.program in self._files_of(item.name)
+                is_own = item.program in self._facts_of(item.name).files
                 self._facts_of(item.name, "" if is_own else item.program).index_entries.append(item)
 
     def _add_hashed_descriptions(self) -> None:
         names_of_own_files = {
             description.tool.id
             for description in self._descriptions_with_hash
-            if description.program in self._files_of(description.tool.id)
+            if description.program in self._facts_of(description.tool.id).files
         }
         for description in self._descriptions_with_hash:
             name, digits = description.tool.id, description.program or ""
-            files = self._files_of(name)
+            files = self._facts_of(name).files
             if digits in files or (not files and self._is_meant(description)):
                 self._facts_of(name).descriptions.append(description)
             elif not files:
@@ -164,16 +159,10 @@ class _Matching:
                 message = f"it is about another file than {where}, which has another hash; it is left out"
                 self._reader.refuse("other-program", message, description.file)
 
-    def _files_of(self, name: str) -> dict[str, Fingerprint]:
-        program = self._programs.get((name, ""))
-        return {} if program is None else program.files
-
     def _is_meant(self, description: Description) -> bool:
         """Whether a description belongs to the program of its name though nobody has the program's file."""
-        if not description.is_by_content:
-            return True
-        program = self._programs.get((description.tool.id, ""))
-        return program is not None and any(entry.sha256 == description.program for entry in program.entries)
+        entries = self._facts_of(description.tool.id).entries
+        return not description.is_by_content or any(entry.sha256 == description.program for entry in entries)
 
     def records(self) -> list[ProgramRecord]:
         """The programs, by name."""
@@ -213,14 +202,8 @@ class _Matching:
 
 
 def _record(program: _ProgramFacts) -> ProgramRecord:
-    description: Description | None = None
-    additions: tuple[Addition, ...] = ()
-    versions: list[str | None] = []
-    obtained: Obtained = "file"
-    if program.descriptions:
-        description, additions = _combine(program.descriptions)
-        versions.append(description.tool.version)
-        obtained = description.obtained
+    description, additions = _combine(program.descriptions)
+    versions = [] if description is None else [description.tool.version]
     versions += [entry.version for entry in program.entries]
     versions += [index_entry.version for index_entry in program.index_entries]
     return ProgramRecord(
@@ -229,15 +212,17 @@ def _record(program: _ProgramFacts) -> ProgramRecord:
         path=next(iter(program.paths), None),
         file=_file_of(program, description),
         known_from=tuple(dict.fromkeys(source.file for source in program.sources)),
-        obtained=obtained,
+        obtained="file" if description is None else description.obtained,
         trust=_trust(program, description),
         description=description,
         additions=additions,
     )
 
 
-def _combine(descriptions: Sequence[Description]) -> tuple[Description, tuple[Addition, ...]]:
+def _combine(descriptions: Sequence[Description]) -> tuple[Description | None, tuple[Addition, ...]]:
     """The first description with the dangers that the others say, and these dangers."""
+    if not descriptions:
+        return None, ()
     first, *others = descriptions
     with_dangers = add_dangers(first.tool, [(other.file, other.tool) for other in others])
     if not with_dangers.additions:

@@ -32,33 +32,16 @@ _METHOD_PARTS = {
 
 
 class _Form(msgspec.Struct, frozen=True):
-    """How one field is said: the sentence, and the value that a sentence says, `None` for another sentence."""
+    """How one field is said: the sentence of a value, the pattern of such sentences, and the value of one that fits."""
 
     field: str
     dump: Callable[[Any], str]
-    load: Callable[[str], Any]
+    pattern: re.Pattern[str]
+    load: Callable[[re.Match[str]], Any]
 
 
-def _name_list(one: str, several: str, plain: str | None = None) -> tuple[Callable[[Any], str], Callable[[str], Any]]:
-    """Names after a phrase; `plain` is the sentence for any name at all."""
-
-    def dump(names: tuple[str, ...]) -> str:
-        if plain is not None and names == ("*",):
-            return plain
-        phrase = one if len(names) == 1 else several
-        return f"{phrase} {', '.join(names)}."
-
-    def load(sentence: str) -> tuple[str, ...] | None:
-        if plain is not None and sentence == plain:
-            return ("*",)
-        if not sentence.endswith("."):
-            return None
-        for phrase in (several, one):
-            if sentence.startswith(f"{phrase} "):
-                return tuple(sentence[len(phrase) + 1 : -1].split(", "))
-        return None
-
-    return dump, load
+def _pattern(words: str) -> re.Pattern[str]:
+    return compile_later(rf"{words}\Z", re.DOTALL)
 
 
 def _dump_method(method: AuthMethod) -> str:
@@ -70,33 +53,31 @@ def _dump_method(method: AuthMethod) -> str:
     return ", ".join(parts) + "."
 
 
-_METHOD = re.compile(
-    "Authentication by (?P<type>[^,]+)"
-    + "".join(f"(?:, {words}(?P<{field}>[^,]+))?" for field, words in _METHOD_PARTS.items())
-    + r"\.\Z"
-)
-
-
-def _load_method(sentence: str) -> AuthMethod | None:
-    match = _METHOD.match(sentence)
-    if match is None:
-        return None
-    return AuthMethod(type=match["type"], env=match["env"], config_path=match["config_path"], setup=match["setup"])
-
-
-def _load_check(sentence: str) -> str | None:
-    if sentence.startswith(_CHECKED):
-        return sentence.removeprefix(_CHECKED) or None
-    return None
-
-
-_CHECKED = "Authenticated: "
 _FORMS = (
-    _Form("hosts", *_name_list("Network access to", "Network access to", _ANY_HOST)),
-    _Form("secrets", *_name_list("The secret", "The secrets")),
-    _Form("auth_methods", _dump_method, _load_method),
-    _Form("auth_required", lambda required: _CREDENTIALS, lambda sentence: sentence == _CREDENTIALS or None),
-    _Form("auth_check", lambda check: _CHECKED + check, _load_check),
+    _Form(
+        "hosts",
+        lambda hosts: _ANY_HOST if hosts == ("*",) else f"Network access to {', '.join(hosts)}.",
+        _pattern(r"Network access(?: to (.+))?\."),
+        lambda match: tuple(match[1].split(", ")) if match[1] else ("*",),
+    ),
+    _Form(
+        "secrets",
+        lambda names: f"The secret{'s' if len(names) > 1 else ''} {', '.join(names)}.",
+        _pattern(r"The secrets? (.+)\."),
+        lambda match: tuple(match[1].split(", ")),
+    ),
+    _Form(
+        "auth_methods",
+        _dump_method,
+        _pattern(
+            "Authentication by (?P<type>[^,]+)"
+            + "".join(f"(?:, {words}(?P<{field}>[^,]+))?" for field, words in _METHOD_PARTS.items())
+            + r"\."
+        ),
+        lambda match: msgspec.convert(match.groupdict(), AuthMethod),
+    ),
+    _Form("auth_required", lambda required: _CREDENTIALS, _pattern(r"Valid credentials\."), lambda match: True),
+    _Form("auth_check", "Authenticated: {}".format, _pattern("Authenticated: (.+)"), lambda match: match[1]),
 )
 _BY_FIELD = {form.field: form for form in _FORMS}
 FIELDS = frozenset({*_BY_FIELD, "scopes"})
@@ -210,7 +191,7 @@ def _readable_sentences(field: str, values: Iterable[Any]) -> list[str]:
 def _load(sentence: str) -> tuple[str, Any] | None:
     """The field and the value that a sentence says."""
     for form in _FORMS:
-        value = form.load(sentence)
-        if value is not None:
-            return form.field, value
+        match = form.pattern.match(sentence)
+        if match is not None:
+            return form.field, form.load(match)
     return None

@@ -46,7 +46,7 @@ from toolglot.converter.formats.kit.parameters import collect, describe_choice, 
 from toolglot.converter.formats.kit.suppositions import kept_description, mark_of_text, with_mark, without_suppositions
 from toolglot.converter.formats.kit.tool_ids import Name, fit_id, qualify
 from toolglot.converter.hub.durations import format_span, parse_span
-from toolglot.converter.hub.model import Example, Tool, without_spelling
+from toolglot.converter.hub.model import Example, Tool, map_nodes, without_spelling
 from toolglot.converter.hub.trees import as_group
 from toolglot.converter.schema.titles import title_of_name
 from toolglot.converter.text.pointers import escape, without_keys
@@ -112,7 +112,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     if version is not None and tool.trust is not None:
         tool = replace(tool, trust=_without_voucher(tool.trust))
     if version == NEWEST:
-        tool = _with_spans(tool)
+        tool = map_nodes(tool, _with_span)
     protocol = _protocol(tool.extension("atip").get("atip") if is_own else None, version)
     if not tool.children and not tool.truncated and not is_bare(tool):
         tool = as_program(tool)
@@ -146,18 +146,12 @@ def _as_line(example: Example, words: list[str], parameters: dict[str, Any]) -> 
     return replace(example, command=command_line(words, parameters, example.input))
 
 
-def _with_spans(tool: Tool) -> Tool:
-    """The tree with durations as the newest schema takes them: as spans."""
-    changes: dict[str, Any] = {}
-    if tool.duration is not None and not re.fullmatch(SPAN, tool.duration):
-        span = parse_span(tool.duration)
-        if span is not None:
-            changes["duration"] = format_span(*span)
-    if tool.children:
-        changes["children"] = tuple(map(_with_spans, tool.children))
-    if not changes:
-        return tool
-    return replace(tool, **changes)
+def _with_span(node: Tool) -> Tool:
+    """A node whose duration is as the newest schema takes it: a span."""
+    span = parse_span(node.duration)
+    if span is None or re.fullmatch(SPAN, node.duration or ""):
+        return node
+    return replace(node, duration=format_span(*span))
 
 
 def _protocol(own: Any, version: str | None) -> Any:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from toolglot.converter import formats
 from toolglot.converter.hub.model import INVENTED, Binding, Tool, parameter_names
+from toolglot.converter.hub.trees import walk_nodes
 
 _ITSELF = "native"  # what a program says of itself
 _NOBODY = {"source": "inferred", "verified": False}
@@ -24,28 +25,20 @@ def mark_invented(tool: Tool) -> Tool:
     if tool.origin is None and (tool.trust or {}).get("source") == _ITSELF:
         return tool
     kinds = list(_kinds(tool))
-    is_invented = None in kinds or (not kinds and not any(map(_is_program, _origins(tool))))
+    is_invented = None in kinds or (not kinds and not any(_is_program(node.origin) for _, node in walk_nodes(tool)))
     if not is_invented:
         return tool
     trust = _NOBODY if tool.trust is None else tool.trust
     return replace(tool, trust={**trust, INVENTED: True})
 
 
-def _kinds(node: Tool) -> Iterator[str | None]:
+def _kinds(tool: Tool) -> Iterator[str | None]:
     """How each parameter of a tree stands on its command line; `None` where nobody says."""
-    for inputs, bindings in ((node.inputs, node.bindings), (node.global_inputs, node.global_bindings)):
-        if inputs is not None:
+    for _, node in walk_nodes(tool):
+        for inputs, bindings in ((node.inputs, node.bindings), (node.global_inputs, node.global_bindings)):
             for key in parameter_names(inputs):
                 binding = (bindings or {}).get(key, Binding())
                 yield None if binding.kind == "option" and not binding.flags else binding.kind
-    for child in node.children or ():
-        yield from _kinds(child)
-
-
-def _origins(node: Tool) -> Iterator[str | None]:
-    yield node.origin
-    for child in node.children or ():
-        yield from _origins(child)
 
 
 def _is_program(origin: str | None) -> bool:

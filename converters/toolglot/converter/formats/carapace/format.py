@@ -17,14 +17,13 @@ from toolglot.converter.formats.carapace.flag_syntax import parse_flag
 from toolglot.converter.formats.kit.command_trees import (
     CommandParts,
     build_node,
-    has_unread_parts,
     optional_value,
     reading_style,
     silent_parts,
 )
 from toolglot.converter.formats.kit.description.facts_in_description import take_description
 from toolglot.converter.formats.kit.field_tables import Row, Table, boolean, fields_of, is_mapping, places, take, text
-from toolglot.converter.formats.kit.parameters import NamedParameter, stated_bool, stated_text, stated_texts
+from toolglot.converter.formats.kit.parameters import NamedParameter, has_unread, stated_bool, stated_text, stated_texts
 from toolglot.converter.hub.fields import PARAMETERS
 from toolglot.converter.hub.model import Binding, Example, JsonSchema, Tool
 from toolglot.converter.text.pointers import is_text, texts_at, without_keys
@@ -266,6 +265,6 @@ FORMAT = Format(
     read=_read,
     spelling=Spelling(
         echoes=lambda tool: silent_parts(tool.extension("carapace")),
-        has_unread=lambda binding: has_unread_parts(binding, _load_parameter),
+        has_unread=lambda binding: has_unread(binding, _STYLE),
     ),
 )

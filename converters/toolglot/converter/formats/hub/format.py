@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from toolglot.converter.formats import Checks, Format, Places, Record
 from toolglot.converter.formats.hub.detection import MARKS
-from toolglot.converter.hub.model import SCHEMAS, Tool, from_json, to_json
+from toolglot.converter.hub.model import SCHEMAS, Tool, from_json, map_nodes, to_json
 from toolglot.converter.safety import Approval, SafetyWords
 from toolglot.converter.schema.newest_dialect import newest, restate_tool
 from toolglot.converter.text.pointers import without_keys
@@ -33,25 +33,19 @@ def _read(record: Record) -> Tool:
         raise ReadError(f"not a tool of the hub: {error}", code="hub", pointer=record.pointer) from None
 
 
-def _respell(tool: Tool) -> Tool:
+def _respell(node: Tool) -> Tool:
     """What `_read` restated, as it was."""
+    own = dict(node.extension("hub"))
     fields: dict[str, Any] = {}
-    own = dict(tool.extension("hub"))
     for name in SCHEMAS:
-        if isinstance(own.get(name), dict) and newest(own[name]) == getattr(tool, name):
+        if isinstance(own.get(name), dict) and newest(own[name]) == getattr(node, name):
             fields[name] = own.pop(name)
-    if fields:
-        extensions = without_keys(tool.extensions or {}, "hub")
-        if own:
-            extensions["hub"] = own
-        fields["extensions"] = extensions or None
-    if tool.children:
-        children = tuple(map(_respell, tool.children))
-        if any(now is not child for now, child in zip(children, tool.children, strict=True)):
-            fields["children"] = children
     if not fields:
-        return tool
-    return replace(tool, **fields)
+        return node
+    extensions = without_keys(node.extensions or {}, "hub")
+    if own:
+        extensions["hub"] = own
+    return replace(node, **fields, extensions=extensions or None)
 
 
 FORMAT = Format(
@@ -72,7 +66,7 @@ FORMAT = Format(
         commands=("/children/*",),
     ),
     read=_read,
-    write=lambda tool, version: Record(to_json(_respell(tool))),
+    write=lambda tool, version: Record(to_json(map_nodes(tool, _respell))),
     safety_words=SafetyWords(Approval("never", "conditional", "always", policy=True)),
     checks=Checks(rules_module="toolglot.converter.formats.hub.rules"),
 )

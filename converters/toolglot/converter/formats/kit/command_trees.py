@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from toolglot.converter.formats.kit.parameters import LoadParameter, ParameterEntry, Style, collect
-from toolglot.converter.hub.model import INVENTED, Binding, JsonSchema, Tool
-from toolglot.converter.text.pointers import NOTHING, escape, is_mappings, keyed_values, texts_at, with_values
+from toolglot.converter.hub.model import INVENTED, JsonSchema, Tool
+from toolglot.converter.text.pointers import escape, texts_at
 from toolglot.converter.text.wording import join_names
 
 UNKNOWN_PROGRAM = {"source": "inferred", "verified": False, INVENTED: True}
@@ -116,31 +116,6 @@ def with_conditions(words: str | None, entry: Mapping[str, Any], sentences: Mapp
         if others or names_none:
             said.append(sentence.format(all=join_names(others), any=join_names(others, "or")))
     return " ".join(filter(None, said)) or words
-
-
-def has_unread_parts(binding: Binding, load: LoadParameter) -> bool:
-    """Whether the entry of a parameter says something, however deep, that no field has taken from it.
-
-    A part counts as read if the entry would be read otherwise without it. What is off or empty says nothing.
-    """
-    entry = binding.spelling or {}
-    if not isinstance(entry.get("name"), str):  # a document of the hub may hold anything here
-        return False
-    whole_value = load(entry, binding.kind)
-
-    def has_unread_below(value: Any, pointer: str) -> bool:
-        if not isinstance(value, dict) and not is_mappings(value):
-            return False  # the texts of a list are one statement together
-        for key, item in keyed_values(value):
-            here = f"{pointer}/{escape(str(key))}"
-            if item is None or item is False or item in ("", [], {}) or here == "/name":
-                continue
-            without_item = with_values(entry, {here: NOTHING})
-            if load(without_item, binding.kind) == whole_value or has_unread_below(item, here):
-                return True
-        return False
-
-    return has_unread_below(entry, "")
 
 
 def silent_parts(rest: Mapping[str, Any]) -> list[str]:

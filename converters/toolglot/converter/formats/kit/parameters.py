@@ -16,17 +16,20 @@ from msgspec.structs import replace
 
 from toolglot.converter.hub.model import Binding, JsonSchema, Tool, text_about
 from toolglot.converter.hub.trees import free_name
-from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import expand_boolean_schema
 from toolglot.converter.schema.newest_dialect import newest, restate_schema
 from toolglot.converter.schema.references import name_of_definition
 from toolglot.converter.schema.titles import is_idle_title
 from toolglot.converter.text.pointers import (
+    NOTHING,
+    escape,
     is_mappings,
     is_texts,
+    keyed_values,
     mapping_at,
     only_keys,
     texts_at,
+    with_values,
     without_empty,
     without_keys,
 )
@@ -196,19 +199,33 @@ def distribute(
 
 
 def has_unread(binding: Binding, style: Style) -> bool:
-    """Whether the source's own entry of a parameter says something that no field has taken from it.
+    """Whether the source's own entry of a parameter says something, however deep, that no field has taken from it.
 
-    A key counts as read if the entry would be read otherwise without it.
+    A part counts as read if the entry would be read otherwise without it. What is off or empty says nothing.
     """
-    spelling = binding.spelling or {}
-    if not isinstance(spelling.get("name"), str):
+    entry = binding.spelling or {}
+    if not isinstance(entry.get("name"), str):  # a document of the hub may hold anything here
         return False
-    parameter = style.load(spelling, binding.kind)
-    in_schema = {equality_key(value) for value in parameter.schema.values()}
-    for key, value in spelling.items():
-        is_taken = key == "name" or value is None or equality_key(value) in in_schema
-        if not is_taken and style.load(without_keys(spelling, key), binding.kind) == parameter:
-            return True
+    parameter = style.load(entry, binding.kind)
+    # Looked at part by part, a schema or a default of strangers would take time in the square of its size.
+    read_whole = {id(value) for value in parameter.schema.values() if isinstance(value, dict | list)}
+
+    def has_unread_below(value: Any, pointer: str) -> bool:
+        if not isinstance(value, dict) and not is_mappings(value):
+            return False  # the texts of a list are one statement together
+        for key, item in keyed_values(value):
+            here = f"{pointer}/{escape(str(key))}"
+            if item is None or item is False or item in ("", [], {}) or here == "/name":
+                continue
+            if id(item) in read_whole:
+                continue
+            without_item = with_values(entry, {here: NOTHING})
+            if style.load(without_item, binding.kind) == parameter or has_unread_below(item, here):
+                return True
+        return False
+
+    if has_unread_below(entry, ""):
+        return True
     # Such as a type that no draft knows.
     return any(step.action in ("widened", "narrowed", "dropped") for step in restate_schema(parameter.schema)[1])
 

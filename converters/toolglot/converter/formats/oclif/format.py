@@ -14,7 +14,6 @@ from toolglot.converter.formats.kit.command_trees import (
     UNKNOWN_PROGRAM,
     CommandParts,
     build_node,
-    has_unread_parts,
     reading_style,
     silent_parts,
     with_conditions,
@@ -24,6 +23,7 @@ from toolglot.converter.formats.kit.field_tables import Row, Table, boolean, fie
 from toolglot.converter.formats.kit.parameters import (
     NamedParameter,
     ParameterEntry,
+    has_unread,
     stated_bool,
     stated_text,
     stated_texts,
@@ -232,6 +232,6 @@ FORMAT = Format(
     read=_read,
     spelling=Spelling(
         echoes=lambda tool: silent_parts(tool.extension("oclif")),
-        has_unread=lambda binding: has_unread_parts(binding, _load_parameter),
+        has_unread=lambda binding: has_unread(binding, _STYLE),
     ),
 )

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from toolglot.converter.formats import Container, Record, is_short_text
 from toolglot.converter.formats.kit.parameters import stated_text
-from toolglot.converter.formats.openapi.references import References
-from toolglot.converter.formats.openapi.schemas import DocumentSchemas
+from toolglot.converter.formats.openapi.references import References, Target
+from toolglot.converter.formats.openapi.schemas import DocumentSchemas, HidingKeyword, Notes, RestatedSchema
 from toolglot.converter.formats.openapi.tool_names import free_name
 from toolglot.converter.formats.openapi.versions import METHODS, has_older_schemas, version_of
 from toolglot.converter.text.pointers import as_mapping, escape, list_at, mapping_at, only_keys, value_at
@@ -51,10 +51,6 @@ class Api:
             self.references.used_pointers[f"/{escape(key)}"] = None
         return self.data.get(key)
 
-    def own_or_common(self, operation_object: dict[str, Any], key: str) -> Any:
-        """What an operation states under a key, or else what the document does for all of them."""
-        return operation_object[key] if key in operation_object else self.look_at(key)
-
     def spend(self, parts: int) -> None:
         """Count parts of an operation.
 
@@ -75,6 +71,8 @@ class Operation(NamedTuple):
         item: what the operations of a path share.
         item_pointer: where that stands.
         name: of the tool; no other of the document has it.
+        data: what the document says of it.
+        notes: what its tool has to say of the way it was read.
     """
 
     api: Api
@@ -83,6 +81,20 @@ class Operation(NamedTuple):
     item: dict[str, Any]
     item_pointer: str
     name: str
+    data: Any
+    notes: Notes
+
+    def resolve(self, node: Any) -> Target | None:
+        """As `References.resolve`; what is missing is noted."""
+        return self.api.references.resolve(node, self.notes.missing_references)
+
+    def restate(self, raw: Any, hiding_keyword: HidingKeyword) -> RestatedSchema:
+        """As `DocumentSchemas.restate`."""
+        return self.api.schemas.restate(raw, hiding_keyword, self.notes)
+
+    def own_or_common(self, key: str) -> Any:
+        """What it states under a key, or else what the document does for all of them."""
+        return self.data[key] if key in self.data else self.api.look_at(key)
 
     def look_at(self, key: str) -> Any:
         """What stands under a key beside the operations of a path, which counts as read."""
@@ -124,7 +136,7 @@ def operation_records(data: Any) -> list[Record]:
             shared, pointer = {**shared, **beside, "parameters": parameters}, target.pointer
         for place, method, body in _methods(api, shared):
             name = free_name(stated_text(as_mapping(body), "operationId") or f"{method} {path}", numbers)
-            operation = Operation(api, method, path, shared, pointer, name)
+            operation = Operation(api, method, path, shared, pointer, name, body, Notes())
             records.append(Record(data=body, pointer=pointer + place, container=container, context=operation))
     if records:  # what was looked at is the same for all, and is asked once
         with_sources = replace(container, sources=api.references.used_pointers)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.formats.openapi.operations import Operation
-from toolglot.converter.formats.openapi.schemas import TO_SERVER, Notes
+from toolglot.converter.formats.openapi.schemas import TO_SERVER
 from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import expand_boolean_schema
@@ -64,19 +64,19 @@ class Argument(NamedTuple):
     needs: tuple[str, ...]
 
 
-def stated_parameters(operation: Operation, body: dict[str, Any], notes: Notes) -> list[dict[str, Any]]:
+def stated_parameters(operation: Operation) -> list[dict[str, Any]]:
     """The parameters of an operation, and those of its path that it does not state anew."""
     parameters: dict[tuple[Any, Any], dict[str, Any]] = {}
     operation.look_at("parameters")
-    for entry in (*list_at(operation.item, "parameters"), *list_at(body, "parameters")):
-        target = operation.api.references.resolve(entry, notes.missing_references)
+    for entry in (*list_at(operation.item, "parameters"), *list_at(operation.data, "parameters")):
+        target = operation.resolve(entry)
         if target is None:
             continue
         name, place = target.value.get("name"), target.value.get("in")
         if isinstance(name, str) and isinstance(place, str):
             parameters[name, place] = target.value
     for name in undeclared_variables(operation.path, parameters):
-        notes.note("undeclaredVariables", [name])
+        operation.notes.note("undeclaredVariables", [name])
         parameters[name, "path"] = {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
     return list(parameters.values())
 
@@ -91,7 +91,7 @@ def undeclared_variables(path: str, declared: Container[tuple[Any, Any]]) -> lis
     return [name for name in names if (name, "path") not in declared]
 
 
-def arguments_of_address(operation: Operation, parameters: Iterable[dict[str, Any]], notes: Notes) -> list[Argument]:
+def arguments_of_address(operation: Operation, parameters: Iterable[dict[str, Any]]) -> list[Argument]:
     """The arguments that go into the address, the headers and the cookies of a request."""
     arguments: list[Argument] = []
     for parameter in parameters:
@@ -105,7 +105,7 @@ def arguments_of_address(operation: Operation, parameters: Iterable[dict[str, An
             raw = as_mapping(entry).get("schema", {})
         else:
             raw = parameter.get("schema", only_keys(parameter, _SCHEMA_KEYWORDS))
-        definition = operation.api.schemas.restate(raw, TO_SERVER, notes)
+        definition = operation.restate(raw, TO_SERVER)
         binding = _binding(parameter, media_type)
         schema = put_words(definition.schema, parameter, binding)
         is_required = place == "path" or parameter.get("required") is True

@@ -58,19 +58,17 @@ class Body(NamedTuple):
     of_any: tuple[str, ...] = ()
 
 
-def body_of(
-    operation: Operation, operation_object: dict[str, Any], parameters: Iterable[dict[str, Any]], notes: Notes
-) -> Body:
+def body_of(operation: Operation, parameters: Iterable[dict[str, Any]]) -> Body:
     """The body of an operation's requests."""
     if operation.api.version == SWAGGER:
-        request_body = _from_parameters(operation, operation_object, list(parameters))
+        request_body = _from_parameters(operation, list(parameters))
     else:
-        request_body = _resolve(operation, operation_object.get("requestBody"), notes)
+        request_body = _resolve(operation, operation.data.get("requestBody"))
     content = mapping_at(request_body, "content")
     if not content:
         return Body([], False, {}, {}, [])
     media_type = _best_media_type(operation, content)
-    entry = _resolve(operation, content[media_type], notes)
+    entry = _resolve(operation, content[media_type])
     binding: dict[str, Any] = {"contentType": media_type, "required": request_body.get("required") is True}
     stated = without_keys(request_body, "content", "required")
     binding = put_beside(binding, stated, "contentType", "encoding", "itemSchema", "otherContent", "schema")
@@ -81,7 +79,7 @@ def body_of(
     })  # fmt: skip
     if not _is_made_of_values(media_type) and not is_text(media_type):
         return _opaque_body(RestatedSchema({**_IN_BASE64}, (), Notes()), binding, entry)
-    definition = operation.api.schemas.restate(entry.get("schema", {}), TO_SERVER, notes)
+    definition = operation.restate(entry.get("schema", {}), TO_SERVER)
     if not _is_made_of_values(media_type):
         return _opaque_body(_text_of(media_type, definition), binding, entry)
     root = operation.api.schemas.root_of(definition)
@@ -90,9 +88,9 @@ def body_of(
     return _whole_body(definition, binding, entry)
 
 
-def _resolve(operation: Operation, value: Any, notes: Notes) -> dict[str, Any]:
+def _resolve(operation: Operation, value: Any) -> dict[str, Any]:
     """What a value is, or refers to; nothing where it refers to nothing."""
-    target = operation.api.references.resolve(value, notes.missing_references)
+    target = operation.resolve(value)
     return {} if target is None else target.value
 
 
@@ -238,11 +236,9 @@ def _is_of_bytes(media_types: Any) -> bool:
 # -- Swagger ----------------------------------------------------------------------------------------------------
 
 
-def _from_parameters(
-    operation: Operation, operation_object: dict[str, Any], parameters: list[dict[str, Any]]
-) -> dict[str, Any]:
+def _from_parameters(operation: Operation, parameters: list[dict[str, Any]]) -> dict[str, Any]:
     """The body that Swagger describes by parameters, as later versions describe it; empty where there is none."""
-    media_types = texts_of(operation.api.own_or_common(operation_object, "consumes"))
+    media_types = texts_of(operation.own_or_common("consumes"))
     for parameter in parameters:
         if parameter["in"] == "body":
             body = without_keys(parameter, "schema", "in", "name")

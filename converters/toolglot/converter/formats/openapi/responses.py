@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.formats.kit.request_templates import is_json, is_sequence
 from toolglot.converter.formats.openapi.operations import Operation
-from toolglot.converter.formats.openapi.schemas import FROM_SERVER, Notes, RestatedSchema
+from toolglot.converter.formats.openapi.schemas import FROM_SERVER, RestatedSchema
 from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import ErrorCode, JsonSchema
 from toolglot.converter.schema.json_values import equality_key
@@ -34,11 +34,11 @@ class Answers(NamedTuple):
     statuses: dict[str, Any]
 
 
-def answers_of(operation: Operation, operation_object: dict[str, Any], notes: Notes) -> Answers:
+def answers_of(operation: Operation) -> Answers:
     """What an operation answers, by status; of several results, what is answered is one of them."""
     entries: dict[str, dict[str, Any]] = {}
-    for status, entry in mapping_at(operation_object, "responses").items():
-        target = operation.api.references.resolve(entry, notes.missing_references)
+    for status, entry in mapping_at(operation.data, "responses").items():
+        target = operation.resolve(entry)
         if target is not None:
             entries[str(status)] = target.value
     successes = {status for status in entries if status.startswith("2")}
@@ -48,10 +48,10 @@ def answers_of(operation: Operation, operation_object: dict[str, Any], notes: No
         if status.startswith(("4", "5")) or (status == _DEFAULT and successes):
             errors.append(_error(status, entry))
         elif status in successes or status == _DEFAULT:
-            results[status] = _result(operation, operation_object, entry, notes)
+            results[status] = _result(operation, entry)
         else:
             results[status] = _NO_RESULT
-    outputs, pointers = _alternatives(operation, results, notes)
+    outputs, pointers = _alternatives(operation, results)
     statuses: dict[str, Any] = {}
     success: str | None = None
     for status, result in results.items():
@@ -92,27 +92,27 @@ _NO_RESULT = _Result(None, None, {})
 _OF_ITEMS = "itemSchema"
 
 
-def _result(operation: Operation, operation_object: dict[str, Any], entry: dict[str, Any], notes: Notes) -> _Result:
-    content = _content_of(operation, operation_object, entry)
+def _result(operation: Operation, entry: dict[str, Any]) -> _Result:
+    content = _content_of(operation, entry)
     # A whole result before a stream of it.
     candidates = [(media_type, "schema") for media_type in content if is_json(media_type)]
     candidates += [(media_type, _OF_ITEMS) for media_type in content if is_sequence(media_type)]
     for media_type, key in candidates:
-        target = operation.api.references.resolve(content[media_type], notes.missing_references)
+        target = operation.resolve(content[media_type])
         if target is None or key not in target.value:
             continue
-        definition = operation.api.schemas.restate(target.value[key], FROM_SERVER, notes)
+        definition = operation.restate(target.value[key], FROM_SERVER)
         if key == _OF_ITEMS:  # a stream is treated as an array of its items (OpenAPI 3.2, sequential media types)
             definition = definition._replace(schema={"type": "array", "items": definition.schema})
         return _Result(media_type, definition, without_keys(target.value, key))
     return _NO_RESULT
 
 
-def _content_of(operation: Operation, operation_object: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
+def _content_of(operation: Operation, entry: dict[str, Any]) -> dict[str, Any]:
     """What a status gives, by media type; Swagger lists these apart from the schema."""
     if operation.api.version != SWAGGER:
         return mapping_at(entry, "content")
-    media_types = operation.api.own_or_common(operation_object, "produces")
+    media_types = operation.own_or_common("produces")
     if "schema" not in entry:
         return {}
     if not isinstance(media_types, list) or not media_types:
@@ -120,9 +120,7 @@ def _content_of(operation: Operation, operation_object: dict[str, Any], entry: d
     return {str(media_type): entry for media_type in media_types}
 
 
-def _alternatives(
-    operation: Operation, results: dict[str, _Result], notes: Notes
-) -> tuple[JsonSchema | None, dict[str, str]]:
+def _alternatives(operation: Operation, results: dict[str, _Result]) -> tuple[JsonSchema | None, dict[str, str]]:
     """One schema for the results of all statuses, and where each stands in it."""
     different: dict[Hashable, RestatedSchema] = {}
     key_of: dict[str, Hashable] = {}
@@ -138,7 +136,7 @@ def _alternatives(
     if len(schemas) == 1 and isinstance(schemas[0], dict):
         outputs, places = dict(schemas[0]), dict.fromkeys(different, "")
     needs = chain.from_iterable(definition.needs for definition in different.values())
-    definitions = operation.api.schemas.collect(needs, FROM_SERVER, notes)
+    definitions = operation.api.schemas.collect(needs, FROM_SERVER, operation.notes)
     if definitions:
         outputs["$defs"] = {**outputs.get("$defs", {}), **definitions}
     return outputs, {status: places[key] for status, key in key_of.items()}

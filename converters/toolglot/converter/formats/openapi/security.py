@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from toolglot.converter.formats.kit.parameters import stated_text
-from toolglot.converter.formats.openapi.operations import Api
+from toolglot.converter.formats.openapi.operations import Operation
 from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import AuthMethod
 from toolglot.converter.text.pointers import as_mapping, escape, texts_of, value_at
@@ -33,21 +33,21 @@ class Security(NamedTuple):
     schemes: dict[str, Any] | None = None
 
 
-def security_of(api: Api, operation_object: dict[str, Any], missing_references: list[str]) -> Security:
+def security_of(operation: Operation) -> Security:
     """The requirements of an operation, or those of the document where it states none.
 
     The empty list takes back those of the document. Beside an empty alternative all others are optional, so that
     nothing is said of whether a caller has to be signed in. The scopes are those of all alternatives, because which
     one a caller takes is not known.
     """
-    requirements = api.own_or_common(operation_object, "security")
+    requirements = operation.own_or_common("security")
     if not isinstance(requirements, list):
         return Security()
     required: dict[str, dict[str, None]] = {}
     for alternative in requirements:
         for name, scopes in as_mapping(alternative).items():
             required.setdefault(name, {}).update(dict.fromkeys(texts_of(scopes)))
-    schemes = _resolve_schemes(api, required, missing_references)
+    schemes = _resolve_schemes(operation, required)
     return Security(
         auth_required=None if {} in requirements else bool(requirements),
         methods=tuple(_method(name, schemes.get(name, {}), scopes) for name, scopes in required.items()) or None,
@@ -57,22 +57,22 @@ def security_of(api: Api, operation_object: dict[str, Any], missing_references: 
     )
 
 
-def _resolve_schemes(api: Api, names: Iterable[str], missing_references: list[str]) -> dict[str, Any]:
+def _resolve_schemes(operation: Operation, names: Iterable[str]) -> dict[str, Any]:
     """The schemes of these names, as far as the document has them; the others are references that lead nowhere."""
-    home = "/securityDefinitions" if api.version == SWAGGER else "/components/securitySchemes"
-    schemes_by_name = as_mapping(value_at(api.data, home))
+    home = "/securityDefinitions" if operation.api.version == SWAGGER else "/components/securitySchemes"
+    schemes_by_name = as_mapping(value_at(operation.api.data, home))
     schemes: dict[str, Any] = {}
     for name in names:
         scheme = schemes_by_name.get(name)
         if name not in schemes_by_name:
             is_place = "#" in name or "/" in name  # where it stands, as 3.2 allows
             scheme = {"$ref": name if is_place else f"#{home}/{escape(name)}"}
-        target = api.references.resolve(scheme, missing_references)
+        target = operation.resolve(scheme)
         if target is None:
             continue
         schemes[name] = target.value
         if name in schemes_by_name:
-            api.references.used_pointers[f"{home}/{escape(name)}"] = None
+            operation.api.references.used_pointers[f"{home}/{escape(name)}"] = None
     return schemes
 
 

@@ -17,21 +17,21 @@ _MOST_ADDRESSES = 64  # of one server; beyond that a server is said to be anywhe
 _ANYWHERE = "*"
 
 
-def servers_of(operation: Operation, operation_object: dict[str, Any]) -> list[dict[str, Any]]:
+def servers_of(operation: Operation) -> list[dict[str, Any]]:
     """The servers of an operation: its own, else those of its path, else those of the document."""
     if operation.api.version == SWAGGER:
-        return _swagger_servers(operation, operation_object)
-    servers = operation_object.get("servers") or operation.look_at("servers") or operation.api.look_at("servers")
+        return _swagger_servers(operation)
+    servers = operation.data.get("servers") or operation.look_at("servers") or operation.api.look_at("servers")
     if not isinstance(servers, list):
         return []
     return [server for server in servers if isinstance(as_mapping(server).get("url"), str)]
 
 
-def _swagger_servers(operation: Operation, operation_object: dict[str, Any]) -> list[dict[str, Any]]:
+def _swagger_servers(operation: Operation) -> list[dict[str, Any]]:
     host, base = operation.api.look_at("host"), operation.api.look_at("basePath")
     path = base if isinstance(base, str) else ""
     if isinstance(host, str):
-        schemes = texts_of(operation.api.own_or_common(operation_object, "schemes")) or ["https"]
+        schemes = texts_of(operation.own_or_common("schemes")) or ["https"]
         return [{"url": f"{scheme}://{host}{path}"} for scheme in schemes]
     if path:
         return [{"url": path}]

@@ -45,20 +45,19 @@ _OF_READER = frozenset({"method", "path", "ignoredParameters", "securitySchemes"
 
 def read_operation(record: Record) -> Tool:
     """The tool that an operation is."""
-    operation_object: dict[str, Any] = record.data
-    operation: Operation = record.context
-    notes = Notes()
-    parameters = stated_parameters(operation, operation_object, notes)
-    body = body_of(operation, operation_object, parameters, notes)
-    arguments = _with_keys([*arguments_of_address(operation, parameters, notes), *body.arguments])
-    answers = answers_of(operation, operation_object, notes)
-    security = security_of(operation.api, operation_object, notes.missing_references)
-    servers = servers_of(operation, operation_object)
+    context: Operation = record.context
+    operation = context._replace(data=record.data, notes=Notes())  # one record may be read twice
+    parameters = stated_parameters(operation)
+    body = body_of(operation, parameters)
+    arguments = _with_keys([*arguments_of_address(operation, parameters), *body.arguments])
+    answers = answers_of(operation)
+    security = security_of(operation)
+    servers = servers_of(operation)
     parts: tuple[Sized, ...] = (arguments, servers, answers.statuses, answers.errors or (), security.methods or ())
     operation.api.spend(sum(map(len, parts)))
-    inputs = _inputs(operation, body, arguments, notes)
+    inputs = _inputs(operation, body, arguments)
     examples, other_examples = _sort_examples(body, arguments)
-    operation_id = operation_object.get("operationId")
+    operation_id = operation.data.get("operationId")
     if operation_id == operation.name:
         operation_id = None
     facts = {
@@ -74,14 +73,14 @@ def read_operation(record: Record) -> Tool:
         "securitySchemes": security.schemes,
     }
     extension = {key: fact for key, fact in facts.items() if fact not in (None, [], {})}
-    extension |= _unread_keys(operation_object) | notes.to_json()
+    extension |= _unread_keys(operation.data) | operation.notes.to_json()
     effects = effects_of(operation.method, operation.path, hosts_of(servers))
     return Tool(
         id=operation.name,
         origin="openapi",
-        **_read_texts(operation, operation_object),
+        **_read_texts(operation),
         **effects,
-        deprecated=stated_bool(operation_object, "deprecated"),
+        deprecated=stated_bool(operation.data, "deprecated"),
         inputs=inputs,
         outputs=answers.outputs,
         success=answers.success,
@@ -107,16 +106,16 @@ def _unread_keys(operation_object: dict[str, Any]) -> dict[str, Any]:
     return unread
 
 
-def _read_texts(operation: Operation, operation_object: dict[str, Any]) -> dict[str, Any]:
+def _read_texts(operation: Operation) -> dict[str, Any]:
     """The texts about an operation, or else those about its path."""
     fields: dict[str, Any] = {}
     for key in ("summary", "description"):
-        text = operation_object[key] if key in operation_object else operation.look_at(key)
+        text = operation.data[key] if key in operation.data else operation.look_at(key)
         if isinstance(text, str) and text:
             fields[key] = text
     take_description(fields, HOLDS)
-    homepage = stated_text(mapping_at(operation_object, "externalDocs"), "url")
-    return without_nulls({**fields, "tags": stated_texts(operation_object, "tags") or None, "homepage": homepage})
+    homepage = stated_text(mapping_at(operation.data, "externalDocs"), "url")
+    return without_nulls({**fields, "tags": stated_texts(operation.data, "tags") or None, "homepage": homepage})
 
 
 def _with_keys(arguments: list[Argument]) -> dict[str, Argument]:
@@ -134,14 +133,14 @@ def _with_keys(arguments: list[Argument]) -> dict[str, Argument]:
     return by_key
 
 
-def _inputs(operation: Operation, body: Body, arguments: dict[str, Argument], notes: Notes) -> JsonSchema:
+def _inputs(operation: Operation, body: Body, arguments: dict[str, Argument]) -> JsonSchema:
     """The schema of the arguments; closed where no request could carry more than they are."""
     keys = {argument.name: key for key, argument in arguments.items() if argument.place == "body"}
     needed = [keys[name] for name in body.of_any]
     others = {key: [other for other in needed if other != key] for key in keys.values()}
     required = [key for key, argument in arguments.items() if argument.is_required]
     needs = chain.from_iterable(argument.needs for argument in arguments.values())
-    definitions = operation.api.schemas.collect(needs, TO_SERVER, notes)
+    definitions = operation.api.schemas.collect(needs, TO_SERVER, operation.notes)
     if body.binding and not is_json(body.binding["contentType"]):
         definitions = {name: in_base64(definition) for name, definition in definitions.items()}
     return {

@@ -16,14 +16,20 @@ from toolglot.converter.formats.kit.command_trees import (
     UNKNOWN_PROGRAM,
     CommandParts,
     build_node,
-    has_unread_parts,
     joined_flags,
     optional_value,
     reading_style,
 )
 from toolglot.converter.formats.kit.description.facts_in_description import take_description
 from toolglot.converter.formats.kit.field_tables import Row, Table, boolean, fields_of, places, take, text
-from toolglot.converter.formats.kit.parameters import NamedParameter, ParameterEntry, Style, stated_bool, stated_texts
+from toolglot.converter.formats.kit.parameters import (
+    NamedParameter,
+    ParameterEntry,
+    Style,
+    has_unread,
+    stated_bool,
+    stated_texts,
+)
 from toolglot.converter.formats.opencli.detection import MARKS
 from toolglot.converter.hub.fields import PARAMETERS
 from toolglot.converter.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool
@@ -264,7 +270,5 @@ FORMAT = Format(
     ),
     read=_read,
     known_keys=_KNOWN_KEYS,
-    spelling=Spelling(
-        keys=("opencli", "$schema"), has_unread=lambda binding: has_unread_parts(binding, _load_parameter)
-    ),
+    spelling=Spelling(keys=("opencli", "$schema"), has_unread=lambda binding: has_unread(binding, _STYLE)),
 )

@@ -21,7 +21,7 @@ from toolglot.converter.formats.kit.command_trees import (
 )
 from toolglot.converter.formats.kit.description.facts_in_description import take_description
 from toolglot.converter.formats.kit.field_tables import Row, Table, boolean, fields_of, take, text
-from toolglot.converter.formats.kit.parameters import ParameterEntry, stated_text
+from toolglot.converter.formats.kit.parameters import ParameterEntry, has_unread, stated_text
 from toolglot.converter.formats.kit.places import remember
 from toolglot.converter.formats.kit.unreadable_facts import Doubt
 from toolglot.converter.formats.usage import effects
@@ -31,13 +31,12 @@ from toolglot.converter.formats.usage.nodes import KdlNode, Statements, first_te
 from toolglot.converter.formats.usage.parameters import (
     entry_of_argument,
     entry_of_flag,
-    has_unread,
     load_parameter,
     stands_behind_dashes,
 )
 from toolglot.converter.hub.fields import PARAMETERS
-from toolglot.converter.hub.model import Example, Tool
-from toolglot.converter.text.pointers import is_text, list_at, texts_at, value_at
+from toolglot.converter.hub.model import Binding, Example, Tool
+from toolglot.converter.text.pointers import is_text, list_at, texts_at, value_at, without_keys
 
 _NAMELESS = "unnamed/program"  # with a slash, so that nobody can run a program of that name
 _STYLE = reading_style(load_parameter)
@@ -149,6 +148,11 @@ def _load_example(node: KdlNode) -> Example:
     return Example(command=command, title=title, note=stated_text(header, "help"), extensions=rest or None)
 
 
+def _has_unread(binding: Binding) -> bool:
+    """Whether a flag or an argument says what no field has; to whom a flag belongs is said by where it stands."""
+    return has_unread(replace(binding, spelling=without_keys(binding.spelling or {}, "global")), _STYLE)
+
+
 # -- what nobody can read -----------------------------------------------------------------------------------
 
 
@@ -225,5 +229,5 @@ FORMAT = Format(
     ),
     read=_read,
     doubts=_doubts,
-    spelling=Spelling(echoes=_echoes, has_unread=has_unread),
+    spelling=Spelling(echoes=_echoes, has_unread=_has_unread),
 )

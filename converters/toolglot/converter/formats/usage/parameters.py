@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from msgspec.structs import replace
-
-from toolglot.converter.formats.kit.command_trees import has_unread_parts, joined_flags, optional_value, with_conditions
+from toolglot.converter.formats.kit.command_trees import joined_flags, optional_value, with_conditions
 from toolglot.converter.formats.kit.parameters import NamedParameter, stated_bool, stated_text
 from toolglot.converter.formats.usage.effects import effects_left_in
 from toolglot.converter.formats.usage.nodes import KdlNode, Statements, first_text, read_statements
 from toolglot.converter.hub.model import Binding, JsonSchema
-from toolglot.converter.text.pointers import texts_at, without_empty, without_keys
+from toolglot.converter.text.pointers import texts_at, without_empty
 
 _VALUE = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
 _WORDS = ("help_md", "long_help", "help_long", "help")  # in the order in which they say most
@@ -183,12 +181,6 @@ def stands_behind_dashes(entry: dict[str, Any]) -> bool:
     return entry.get("double_dash") == "required" or any(
         value.strip("<[").startswith("-- ") for value in texts_at(entry, "values")
     )
-
-
-def has_unread(binding: Binding) -> bool:
-    """Whether a flag or an argument says what no field has; to whom a flag belongs is said by where it stands."""
-    entry = without_keys(binding.spelling or {}, "global")
-    return has_unread_parts(replace(binding, spelling=entry), load_parameter)
 
 
 def _schema_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> JsonSchema:
