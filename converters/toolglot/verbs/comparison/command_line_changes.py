@@ -47,10 +47,7 @@ def compare_bindings(
 
 def _owners_of_flags(bindings: Mapping[str, Binding]) -> dict[str, str]:
     """By flag, the parameter that it belongs to."""
-    owners: dict[str, str] = {}
-    for key, binding in bindings.items():
-        owners.update(dict.fromkeys(binding.flags or (), key))
-    return owners
+    return {flag: key for key, binding in bindings.items() for flag in binding.flags or ()}
 
 
 def _places(bindings: Mapping[str, Binding]) -> dict[str, int]:

@@ -116,11 +116,8 @@ class CatalogVersion:
 
     def visible(self, name: str) -> list[Descriptor]:
         """The tools that the principal of a name sees; none where there is none of that name any more."""
-        visible: list[Descriptor] = []
-        for principal in self._principals:
-            if principal.name == name:
-                visible += [one for one in self.descriptors if principal.may_see(one.tool_id, one.scopes)]
-        return visible
+        named = [principal for principal in self._principals if principal.name == name]
+        return [one for principal in named for one in self.descriptors if principal.may_see(one.tool_id, one.scopes)]
 
     def view(self, principal: Principal) -> View:
         """What a principal sees."""
