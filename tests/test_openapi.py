@@ -1042,6 +1042,20 @@ def test_circles_are_cut_where_they_add_nothing(
         assert toolglot.compile(tool, target).definitions
 
 
+def test_the_name_of_an_alternative_that_nobody_maps_stands_for_it() -> None:
+    fox = {"allOf": [{"properties": {"kind": {"enum": ["vixen"]}}}]}
+    schemas = {"Cat": holding("kind"), "Dog": holding("kind"), "Fox": fox, "None": {}}
+    pet = {
+        "oneOf": [*map(reference, ("Cat", "Dog", "Fox")), {"type": "object"}],
+        "discriminator": {"propertyName": "kind", "mapping": {"kitty": "#/components/schemas/Cat"}},
+    }
+    tool = read(_components={"schemas": schemas}, requestBody=body(pet))
+    discriminator = (tool.inputs or {})["properties"]["body"]["discriminator"]
+    assert discriminator["mapping"] == {"kitty": "#/$defs/Cat", "Dog": "#/$defs/Dog"}
+    (definition,) = toolglot.compile(tool, "openai").definitions
+    assert "kitty is Cat, Dog is Dog" in json.dumps(definition)
+
+
 def test_a_base_that_has_only_a_discriminator_takes_its_subtypes() -> None:
     pet = {**holding("kind"), "discriminator": {"propertyName": "kind"}}
     schemas = {"Pet": pet, "Dog": {"allOf": [reference("Pet"), holding("bark")]}}

@@ -336,6 +336,19 @@ def collect_rest(page: int, **rest: Any) -> str:
     return ""
 
 
+def test_a_docstring_may_begin_with_a_section() -> None:
+    function = functools.wraps(send)(lambda to, *copies: 1)
+    function.__doc__ = """Args:
+        to: whom it goes to,
+            as an address.
+        *copies: who else reads it.
+    """
+    contract = toolglot.tool(function).contract
+    texts = {name: one["description"] for name, one in (contract.inputs or {})["properties"].items()}
+    assert texts == {"to": "whom it goes to,\nas an address.", "copies": "who else reads it."}
+    assert contract.description is None
+
+
 def test_what_a_docstring_says_of_variadic_parameters_arrives() -> None:
     inputs = toolglot.tool(score).contract.inputs or {}
     assert inputs["properties"]["labels"]["description"] == "What to put on it."

@@ -120,9 +120,7 @@ class Proofs:
 
     def are_objects_apart(self, mine: list[dict[str, Any]], theirs: list[dict[str, Any]], depth: int) -> bool:
         """Whether some property that has to be there can have no value."""
-        required: dict[str, None] = {}
-        for node in (*mine, *theirs):
-            required.update(dict.fromkeys(texts_at(node, "required")))
+        required = dict.fromkeys(name for node in (*mine, *theirs) for name in texts_at(node, "required"))
         for name in islice(required, _NAMES):
             one, other = _at_name(mine, name), _at_name(theirs, name)
             if not self.overlap({"allOf": one}, {"allOf": other}, depth - 1):

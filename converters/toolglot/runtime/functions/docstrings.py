@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -10,6 +11,7 @@ from toolglot.extras import load_package
 
 _STYLES = ("google", "numpy", "sphinx")
 _NAMED = ("parameters", "other parameters")
+_SECTION = re.compile(r"[A-Z]\w+:\n(?=\S)")  # of Google's style, whose lines Python dedents where it stands first
 
 
 class Docstring(NamedTuple):
@@ -40,7 +42,10 @@ def parse_docstring(text: str | None) -> Docstring:
         return Docstring()
     griffe = load_package("griffe", "functions", "functions as tools need")
     quiet = {style: {"warnings": False} for style in _STYLES}
-    sections = griffe.parse_auto(griffe.Docstring(text), per_style_options=quiet)
+    style = None
+    if _SECTION.match(text):
+        style, text = "google", "\n" + text.replace("\n", "\n    ")
+    sections = griffe.parse_auto(griffe.Docstring(text), default=style, per_style_options=quiet)
     texts: list[str] = []
     examples: list[str] = []
     parameters: dict[str, str] = {}

@@ -132,7 +132,7 @@ def operation_records(data: Any) -> list[Record]:
         if target.pointer is not None:
             beside = only_keys(item, _BESIDE_REFERENCE)
             api.references.used_pointers |= dict.fromkeys(f"{pointer}/{key}" for key in ("$ref", *beside))
-            parameters = [*list_at(shared, "parameters"), *list_at(beside, "parameters")]
+            parameters = list_at(shared, "parameters") + list_at(beside, "parameters")
             shared, pointer = {**shared, **beside, "parameters": parameters}, target.pointer
         for place, method, body in _methods(api, shared):
             name = free_name(stated_text(as_mapping(body), "operationId") or f"{method} {path}", numbers)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, get_args
 
 from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.formats.kit.request_templates import PlaceInRequest, RequestTemplate, Server, Slot, is_json
@@ -21,10 +21,7 @@ _STYLES: dict[str, Expansion] = {
     "deepObject": QUERY._replace(members_in_brackets=True),
 }
 _DELIMITERS = {"spaceDelimited": " ", "pipeDelimited": "|", "tabDelimited": "\t"}
-_PLACES: dict[str, PlaceInRequest] = {
-    "path": "path", "query": "query", "querystring": "querystring", "header": "header", "cookie": "cookie",
-    "body": "body",
-}  # fmt: skip
+_PLACES: tuple[PlaceInRequest, ...] = get_args(PlaceInRequest)
 _FRAGMENT = re.compile(r"#[^{}]*\Z")  # tells operations on one path apart, as AWS has them; nobody sends it
 _STYLE_KEYS = frozenset({"style", "explode", "allowReserved"})
 # What is sent where a document leaves the media type open.
@@ -108,7 +105,7 @@ def _shapes(schema: Any, definitions: dict[str, Any], *more: str) -> Iterator[Ma
 
 
 def _slot(schema: Any, definitions: dict[str, Any], binding: dict[str, Any]) -> Slot:
-    name, place = str(binding.get("name", "")), _PLACES[binding["in"]]
+    name, place = str(binding.get("name", "")), binding["in"]
     media_type = stated_text(binding, "contentType")
     style = stated_text(binding, "style")
     if place == "body":

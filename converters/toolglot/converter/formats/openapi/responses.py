@@ -14,7 +14,7 @@ from toolglot.converter.formats.openapi.schemas import FROM_SERVER, RestatedSche
 from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import ErrorCode, JsonSchema
 from toolglot.converter.schema.json_values import equality_key
-from toolglot.converter.text.pointers import mapping_at, without_keys
+from toolglot.converter.text.pointers import mapping_at, without_empty, without_keys
 
 _DEFAULT = "default"
 
@@ -156,7 +156,5 @@ def _rest_of(entry: dict[str, Any], result: _Result) -> dict[str, Any]:
     if isinstance(content, dict):
         other_content = dict(content)
         other_content.pop(result.media_type, None)  # Swagger has no such key, and lists media types elsewhere
-        if other_content:
-            rest["otherContent"] = other_content
-        rest |= result.rest
+        rest |= without_empty({"otherContent": other_content}) | result.rest
     return rest

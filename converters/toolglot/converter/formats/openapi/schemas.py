@@ -135,10 +135,8 @@ class DocumentSchemas:
             target = self._references.target(raw["$ref"], base)
             if target is not None and target.pointer is not None:
                 return RestatedSchema(_reference_to(_definition_name(target.pointer)), (target.pointer,), Notes())
-        if isinstance(raw, bool):
-            return RestatedSchema(raw, (), Notes())
         if not isinstance(raw, dict):
-            return RestatedSchema({}, (), Notes())
+            return RestatedSchema(raw if isinstance(raw, bool) else {}, (), Notes())
         if self._is_swagger:
             raw = _with_nullable(raw)
         if self._dialect == _OLDER_DIALECT:
@@ -223,9 +221,7 @@ class DocumentSchemas:
 def _with_nullable(schema: Any, pointer: str = "") -> Any:
     """A schema of Swagger, which has no word for null, with that of OpenAPI 3.0 in place of the usual extension."""
     node = rebuild(schema, _with_nullable)
-    if not isinstance(node, dict) or "x-nullable" not in node:
-        return node
-    return rename(node, "x-nullable", "nullable")
+    return rename(node, "x-nullable", "nullable") if isinstance(node, dict) else node
 
 
 _NULLABLE_ALONE = ({"nullable": True}, {"type": "object", "nullable": True})
@@ -322,7 +318,7 @@ class _Rewriter:
         if isinstance(out.get("$ref"), str):
             self._follow(out)
         if isinstance(out.get("discriminator"), dict):
-            out["discriminator"] = self._with_own_names(out["discriminator"])
+            out["discriminator"] = self._with_own_names(node)
             if not out.keys() & {"anyOf", "oneOf"}:
                 self._take_subtypes(out)
             if "anyOf" not in out:  # a property tells which alternative is meant, and few documents close them
@@ -369,14 +365,25 @@ class _Rewriter:
             if not is_hidden and not any(tag in texts_at(part, "required") for part in parts):
                 out["required"] = [*dict.fromkeys([*texts_at(out, "required"), tag])]
 
-    def _with_own_names(self, discriminator: dict[str, Any]) -> dict[str, Any]:
-        """A discriminator whose mapping leads to the definitions of the tool."""
-        mapping, default = discriminator.get("mapping"), discriminator.get("defaultMapping")
-        own = dict(discriminator)
-        if isinstance(mapping, dict):
-            own["mapping"] = {value: self._own_name(name) for value, name in mapping.items()}
-        if default is not None:  # of 3.2
-            own["defaultMapping"] = self._own_name(default)
+    def _with_own_names(self, node: JsonSchema) -> dict[str, Any]:
+        """A discriminator whose mapping leads to the definitions of the tool.
+
+        The name of a schema that nobody maps stands for it, unless that lists the values of the property itself.
+        """
+        own = dict(node["discriminator"])
+        tag = str(own.get("propertyName"))
+        mapping = {value: self._own_name(name) for value, name in mapping_at(own, "mapping").items()}
+        alternatives = list_at(node, "oneOf") or list_at(node, "anyOf")
+        for alternative in alternatives[:_MOST_OF_A_SCHEMA]:
+            pointer = self._resolve(alternative).pointer
+            name = str(pointer).rpartition("/")[2]
+            tags = [mapping_at(target.value, "properties").get(tag) for target, _ in self._parts_of(alternative)]
+            lists_values = any("const" in stated or "enum" in stated for stated in map(as_mapping, tags))
+            if pointer and not lists_values and self._own_name(name) not in (name, *mapping.values()):
+                mapping[name] = self._own_name(name)
+        own |= without_empty({"mapping": mapping})
+        if "defaultMapping" in own:  # of 3.2
+            own["defaultMapping"] = self._own_name(own["defaultMapping"])
         return own
 
     def _own_name(self, name: Any) -> Any:
@@ -394,10 +401,7 @@ class _Rewriter:
         """The properties, of the schema and of all that it is said to be too, that do not travel this way."""
         if "properties" not in node and "allOf" not in node:
             return frozenset()
-        names: set[str] = set()
-        for target, is_of_document in self._parts_of(node):
-            names.update(self._hidden_properties(target, is_of_document))
-        return frozenset(names)
+        return frozenset().union(*(self._hidden_properties(*part) for part in self._parts_of(node)))
 
     def _parts_of(self, node: JsonSchema) -> Iterator[tuple[Target, bool]]:
         """A schema and all that it is said to be too, each with whether the document itself has it, not a copy."""
@@ -433,10 +437,7 @@ class _Rewriter:
 
     def _resolve(self, schema: Any) -> Target:
         """What a schema is, or refers to; itself where that is nowhere."""
-        target: Target | None = None
-        if isinstance(schema, dict) and isinstance(schema.get("$ref"), str):
-            target = self._references.resolve(schema, [], self._base)
-        return target or Target(schema, None)
+        return self._references.resolve(schema, [], self._base) or Target(schema, None)
 
     def _without(self, node: JsonSchema, hidden: frozenset[str]) -> JsonSchema:
         out = dict(node)
