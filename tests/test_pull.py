@@ -312,6 +312,12 @@ CHANGES: list[tuple[PulledServer, PulledServer, bool, list[str]]] = [
         True,
         [],
     ),
+    (
+        server_of({**SECOND, "inputSchema": {"type": "object", "properties": {"a": {"maximum": 100}}}}),
+        server_of({**SECOND, "inputSchema": {"type": "object", "properties": {"a": {"maximum": 1e2}}}}),
+        True,
+        [],
+    ),
     (server_of(SECOND, **OURS), server_of(SECOND), False, ["in another way"]),
     (server_of(SECOND, **REFUSED), server_of(SECOND), False, ["cannot be read are others"]),
     (server_of(SECOND)._replace(name="b"), server_of(SECOND), False, ["is not in the lock"]),
