@@ -877,10 +877,15 @@ def test_a_type_that_no_draft_knows_is_said() -> None:
 
 
 @pytest.mark.parametrize(("version", "ignored"), [("3.0.3", ["/properties/a/minLength"]), ("3.1.0", None)])
-def test_a_keyword_that_does_not_count_beside_a_reference_is_said(version: str, ignored: list[str] | None) -> None:
+@pytest.mark.parametrize("is_component", [False, True])
+def test_a_keyword_that_does_not_count_beside_a_reference_is_said(
+    version: str, ignored: list[str] | None, is_component: bool
+) -> None:
     sibling = {"$ref": "#/components/schemas/A", "minLength": 5, "description": "An A."}
-    inputs = body({"type": "object", "properties": {"a": sibling}})
-    data = document(_components={"schemas": {"A": {"type": "string"}}}, requestBody=inputs) | {"openapi": version}
+    stated = {"type": "object", "properties": {"a": sibling}}
+    schemas = {"A": {"type": "string"}, "B": stated}
+    inputs = body({"$ref": "#/components/schemas/B"} if is_component else stated)
+    data = document(_components={"schemas": schemas}, requestBody=inputs) | {"openapi": version}
     assert toolglot.read_one(data).extension("openapi").get("ignoredKeywords") == ignored
     assert ("beside-reference" in {finding.code for finding in toolglot.check(data)}) is bool(ignored)
 

@@ -300,6 +300,24 @@ def test_json_text_never_becomes_what_json_cannot_say(said: str) -> None:
     assert compiled.decode("x", {"v": said}) == {"v": said}
 
 
+SAYS_NOTHING: list[dict[str, Any]] = [
+    {"type": "object", "additionalProperties": TEXT, "propertyNames": TEXT},  # as zod writes every map
+    {"type": "array", "items": TEXT, "uniqueItems": False},
+    {"type": "string", "minLength": 0},
+]
+
+
+@for_each("schema", SAYS_NOTHING)
+@pytest.mark.parametrize("target", ["openai", "anthropic", "gemini", "gemini@parameters"])
+def test_a_keyword_that_says_nothing_is_not_lost_where_the_target_has_no_place_for_it(
+    schema: dict[str, Any], target: str
+) -> None:
+    keyword = list(schema)[-1]
+    report = toolglot.convert({"name": "a", "inputSchema": fields(a=schema)}, target, strict=True).report
+    of_keyword = {change.action for change in report.changes if change.path.endswith(f"/{keyword}")}
+    assert of_keyword <= {"renamed"}
+
+
 def test_exclusive_bounds_win_whatever_their_order() -> None:
     for bounds in ({"exclusiveMinimum": 10, "minimum": 5}, {"minimum": 5, "exclusiveMinimum": 10}):
         schema, _ = offered(fields(n={"type": "integer", **bounds}), "gemini@parameters")

@@ -61,6 +61,7 @@ MISUSES: list[tuple[list[str], str]] = [
     (["--env", "A", "http://a.example"], "--env is for a command"),
     (["--check", "a.json", "--pin", "a.json", "program"], "--check and --pin do not go together"),
     (["--check", "none.json", "program"], "there is no lock yet"),
+    (["--check", "other.json", "program"], "this is no lock of servers"),
     (["--check", "none.json", "-o", "a", "program"], "--check and --output do not go together"),
     (["--to", "openai", "program"], "--to is gone; use `toolglot convert - --to FORMAT` behind a pipe"),
     (["--fail-on", "lost", "program"], "--fail-on needs --check"),
@@ -309,6 +310,12 @@ CHANGES: list[tuple[PulledServer, PulledServer, bool, list[str]]] = [
         server_of(
             {**SECOND, "inputSchema": {"type": "object", "properties": {"a": {"enum": ["x", 1], "minLength": 0}}}}
         ),
+        True,
+        [],
+    ),
+    (
+        server_of({**SECOND, "inputSchema": {"type": "object", "properties": {"a": {"maximum": 100}}}}),
+        server_of({**SECOND, "inputSchema": {"type": "object", "properties": {"a": {"maximum": 1e2}}}}),
         True,
         [],
     ),

@@ -401,7 +401,10 @@ UNANSWERED = (
 def test_faulty_lines_and_what_is_asked_before_the_end_are_answered_over_the_streams_of_a_process(
     served: Served,
 ) -> None:
-    hello = (json.dumps(HELLO), '{"jsonrpc":"2.0","method":"notifications/initialized"}')
+    hello = (
+        f"\ufeff{json.dumps(HELLO)}",
+        '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+    )  # some begin with a mark
     lines = "".join(f"{line}\n" for line in (*hello, *UNANSWERED, *(text for text, _ in FAULTY.values())))
     command = [sys.executable, "-m", "toolglot", "serve", str(served.folder), "--mcp", "stdio"]
     with subprocess.Popen(command, stdin=PIPE, stdout=PIPE) as server:

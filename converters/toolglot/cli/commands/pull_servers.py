@@ -131,8 +131,7 @@ def _check_options(options: PullOptions) -> None:
         refuse((is_missing, "there is no lock yet; --pin writes it"), code="no-lock", source=options.check)
     elif options.pin is not None:
         refuse_link_out_of_repository(options.pin)
-    if options.lock is not None:
-        existing_targets.refuse_foreign(options.lock, LOCK_MARK)  # now, not after all the work
+        existing_targets.refuse_foreign(options.pin, LOCK_MARK)  # now, not after all the work
     if options.output is not None and not existing_targets.is_folder(options.output):
         existing_targets.refuse_existing([options.output], options.force)
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from toolglot.converter.conversion.fail_on import FailOn
 from toolglot.converter.conversion.report import Change
 from toolglot.converter.schema.difference.single_keywords import is_neutral
-from toolglot.converter.schema.json_values import differing_parts, have_same_spelling, holds_text
+from toolglot.converter.schema.json_values import are_equal, differing_parts, have_same_spelling, holds_text
 from toolglot.converter.schema.keywords import rebuild
 from toolglot.converter.text import serialization
 from toolglot.converter.text.pointers import list_at, mapping_at, without_keys
@@ -153,7 +153,7 @@ def _findings(before: PulledServer, after: PulledServer, changed_tools: set[str]
         name = tool["name"]
         if name in changed_tools or name not in old_tools:
             continue
-        if not have_same_spelling(_without_spellings(old_tools[name]), _without_spellings(tool)):
+        if not _say_the_same(old_tools[name], tool):
             message = f"{name} differs in what no rule weighs, such as `_meta` or icons"
             yield LockFinding(after.name, message, FailOn.ANY)
 
@@ -163,9 +163,13 @@ def _without_formal(value: Any) -> Any:
     return (without_keys(value, *_FORMAL) or None) if isinstance(value, dict) else value
 
 
-def _without_spellings(tool: dict[str, Any]) -> dict[str, Any]:
-    """A tool without what says nothing: the order of a set, and a keyword that says as much as none."""
-    return {key: _plain_schema(value) if key in _SCHEMAS else value for key, value in tool.items()}
+def _say_the_same(old: dict[str, Any], new: dict[str, Any]) -> bool:
+    """Whether two tools differ at most in what says nothing in a schema: 1.0 for 1, the order of a set, a keyword that
+    says as much as none. Of other keys nobody knows whether these say something.
+    """
+    others = (without_keys(tool, *_SCHEMAS) for tool in (old, new))
+    schemas = ([_plain_schema(tool.get(key)) for key in _SCHEMAS] for tool in (old, new))
+    return have_same_spelling(*others) and are_equal(*schemas)
 
 
 def _plain_schema(schema: Any, token: str = "") -> Any:
@@ -178,7 +182,7 @@ def _plain_schema(schema: Any, token: str = "") -> Any:
     return {keyword: value for keyword, value in plain.items() if not is_neutral(keyword, value)}
 
 
-_SCHEMAS = frozenset({"inputSchema", "outputSchema"})
+_SCHEMAS = ("inputSchema", "outputSchema")
 _SETS = frozenset({"required", "enum", "type"})
 
 

@@ -9,6 +9,7 @@ when its definitions have been found. Keys in the folder of each provider would 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 from typing import Any
@@ -65,7 +66,23 @@ def _holders_in(node: dict[str, Any]) -> list[str]:
     """The keys of a node under which there are definitions."""
     if _HOLDERS.keys().isdisjoint(node):  # as most nodes are
         return []
-    return [key for key in _HOLDERS if isinstance(node.get(key), list | dict)]
+    return [key for key in _HOLDERS if isinstance(node.get(key), list | dict) or _is_json_text(node.get(key))]
+
+
+def holds_text(data: Any) -> bool:
+    """Whether the definitions of a document stand in a text, as tables of data sets have them: nobody reads that.
+
+    >>> holds_text({"tools": '[{"name": "ls"}]'}), holds_text({"tools": "[Read, Write]"})
+    (True, False)
+    """
+    return isinstance(data, dict) and any(_is_json_text(data.get(key)) for key in _HOLDERS)
+
+
+_JSON_TEXT = re.compile(r"\s*\[?\s*\{")
+
+
+def _is_json_text(value: Any) -> bool:
+    return isinstance(value, str) and _JSON_TEXT.match(value) is not None
 
 
 def _is_definition(node: dict[str, Any]) -> bool:

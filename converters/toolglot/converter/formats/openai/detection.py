@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolglot.converter.formats import Marks
+from toolglot.converter.formats import LookAlike, Marks
 from toolglot.converter.formats.gemini.detection import is_declaration
-from toolglot.converter.formats.kit.definition_containers import first_definition
+from toolglot.converter.formats.kit.definition_containers import first_definition, holds_text
 
 # The shapes that have the function in a key of its own, as Chat Completions does.
 WRAPPERS = {"wrapped": "function", "custom": "custom"}
@@ -45,4 +45,15 @@ def _sniff(data: Any, body: str | None, file_name: str) -> bool:
     return shape in WRAPPERS or (shape == "flat" and bool(_OF_A_FUNCTION & node.keys()))
 
 
-MARKS = Marks(aliases=("gpt", "chatgpt"), patterns=("*.openai.json",), sniff=_sniff)
+MARKS = Marks(
+    aliases=("gpt", "chatgpt"),
+    patterns=("*.openai.json",),
+    sniff=_sniff,
+    look_alikes=(
+        LookAlike(
+            "a row whose tools are a text that holds JSON",
+            lambda data, body, file_name: body is None and holds_text(data),
+            "write them as JSON, such as by `jq -c '.tools |= fromjson'`",
+        ),
+    ),
+)

@@ -19,7 +19,8 @@ from toolglot.converter.schema.overlap import listed_values
 _ANYTHING: tuple[Any, ...] = (True, {})
 # Values of keywords that accept everything, so that the keyword says as much as its absence.
 _NEUTRAL: dict[str, tuple[Any, ...]] = {
-    **dict.fromkeys(("additionalProperties", "unevaluatedProperties", "propertyNames"), _ANYTHING),
+    **dict.fromkeys(("additionalProperties", "unevaluatedProperties"), _ANYTHING),
+    "propertyNames": (*_ANYTHING, {"type": "string"}),  # a key is no number; zod writes it for every map
     **dict.fromkeys(("items", "additionalItems", "unevaluatedItems"), _ANYTHING),
     **dict.fromkeys(NAMED | {"definitions", "dependentRequired", "dependencies"}, ({},)),
     **dict.fromkeys(("required", "prefixItems"), ([],)),

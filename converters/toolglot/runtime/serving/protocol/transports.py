@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import codecs
 import logging
 import os
 import sys
@@ -118,6 +119,7 @@ class _AnswerStream(ObjectSendStream[SessionMessage]):
 async def _stdin_lines(answers: _AnswerStream) -> AsyncIterator[str]:
     """The lines of stdin, but for those that are answered here."""
     async for line in _whole_lines(sys.stdin.fileno()):
+        line = line.removeprefix(codecs.BOM_UTF8)  # RFC 8259, section 8.1; some clients write one at the beginning
         message = read_message(line)
         if isinstance(message, JSONRPCError):
             await answers.send(SessionMessage(message))
