@@ -85,7 +85,7 @@ def body_of(operation: Operation, parameters: Iterable[dict[str, Any]]) -> Body:
     root = operation.api.schemas.root_of(definition)
     if _can_be_flat(root.schema):
         if root is not definition:  # it becomes no definition of the tool, of which the notes are taken elsewhere
-            notes.add(root.notes)
+            operation.notes.add(root.notes)
         return _flat_body(root, binding, entry)
     return _whole_body(definition, binding, entry)
 
