@@ -24,6 +24,7 @@ from rows import for_each, sample
 from test_architecture import PACKAGE
 from toolglot.converter import formats
 from toolglot.converter.conversion import sources
+from toolglot.converter.fitting.provider_rules import SchemaLimits
 from toolglot.converter.formats.kit.rule import Rule
 from toolglot.converter.schema.arguments import JudgingBudget
 from toolglot.converter.text import serialization
@@ -86,6 +87,7 @@ def test_every_code_has_a_rule() -> None:
     for path in (PACKAGE / "converter" / "formats").rglob("*.py"):
         if not path.name.startswith("migrat"):  # whose findings are about what a migration cannot know
             said |= set(re.findall(r'(?:Finding|Doubt)\(\s*"([a-z-]+)"', path.read_text("utf-8")))
+    said |= {f"provider-limits.{name.replace('_', '-')}" for name in SchemaLimits.__struct_fields__}
     assert len(said) > 60
     assert said - rules().keys() == set()
 

@@ -19,7 +19,7 @@ import msgspec
 
 from toolglot.converter.fitting.patterns import is_refused
 from toolglot.converter.fitting.provider_rules import ProviderRules
-from toolglot.converter.fitting.schema_size import long_enums, size_of
+from toolglot.converter.fitting.schema_size import size_faults
 from toolglot.converter.schema import older_dialects, references
 from toolglot.converter.schema.json_values import has_type, stated_types
 from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, subschemas, walk
@@ -345,13 +345,8 @@ def _check_reference(edge: _Edge, nodes: Mapping[str, Any], rules: ProviderRules
 
 
 def _check_sizes(schema: dict[str, Any], rules: ProviderRules) -> Iterator[RuleFault]:
-    for name, count in size_of(schema)._asdict().items():
-        limit = getattr(rules.limits, name)
-        if limit is not None and count > limit:
-            yield RuleFault("", f"limits.{name}", f"at most {limit}, found {count}")
-    for enum in long_enums(schema, rules.limits):
-        limit = f"more than {enum.value_limit} values may have {enum.limit} characters together"
-        yield RuleFault(enum.pointer, "limits.long_enum", f"{limit}, found {enum.characters}")
+    for fault in size_faults(schema, rules):
+        yield RuleFault(fault.pointer, f"limits.{fault.limit}", fault.message)
 
 
 # -- names and descriptions ------------------------------------------------------------------------------

@@ -28,19 +28,35 @@ def refuse_too_large(schema: JsonSchema, rules: ProviderRules) -> None:
     Traceback (most recent call last):
     toolglot.errors.FitError: the schema has 2 properties; x takes 1 [too-large]
     """
-    limits = rules.limits
-    if limits == SchemaLimits() or _is_small(schema, limits):
+    if rules.limits == SchemaLimits() or _is_small(schema, rules.limits):
         return
+    for fault in size_faults(schema, rules):
+        raise FitError(fault.message, code="too-large", pointer=fault.pointer)
+
+
+class SizeFault(NamedTuple):
+    """A limit that a schema exceeds: the place (JSON Pointer), the field of `SchemaLimits`, and a sentence."""
+
+    pointer: str
+    limit: str
+    message: str
+
+
+def size_faults(schema: JsonSchema, rules: ProviderRules) -> Iterator[SizeFault]:
+    """Every limit of a provider that a schema exceeds."""
     for name, count in size_of(schema)._asdict().items():
-        limit = getattr(limits, name)
-        if limit is not None and count > limit:
-            message = f"the schema has {count} {_NOUNS[name]}; {rules.profile} takes {limit}"
-            raise FitError(message, code="too-large")
-    for enum in long_enums(schema, limits):
-        message = (
-            f"an enum of {enum.values} values has {enum.characters} characters; {rules.profile} takes {enum.limit}"
-        )
-        raise FitError(message, code="too-large", pointer=enum.pointer)
+        most = getattr(rules.limits, name)
+        if most is not None and count > most:
+            yield SizeFault("", name, f"the schema has {count} {_NOUNS[name]}; {rules.profile} takes {most}")
+    if rules.limits.long_enum is None:
+        return
+    value_limit, most = rules.limits.long_enum
+    for pointer, node in walk(schema):
+        members = node.get("enum", ()) if isinstance(node, dict) else ()
+        characters = sum(map(_length, members))
+        if len(members) > value_limit and characters > most:
+            message = f"an enum of {len(members)} values has {characters} characters; {rules.profile} takes {most}"
+            yield SizeFault(pointer, "long_enum", message)
 
 
 class SchemaSize(NamedTuple):
@@ -78,30 +94,6 @@ def size_of(schema: JsonSchema) -> SchemaSize:
         if "const" in node:
             characters += _length(node["const"])
     return SchemaSize(properties, _depth(schema), characters, enum_values)
-
-
-class LongEnum(msgspec.Struct, frozen=True):
-    """An `enum` of many values whose characters exceed the limit for such."""
-
-    pointer: str
-    values: int
-    characters: int
-    value_limit: int  # from how many values on the limit holds
-    limit: int
-
-
-def long_enums(schema: JsonSchema, limits: SchemaLimits) -> Iterator[LongEnum]:
-    """Every `enum` that exceeds `SchemaLimits.long_enum`."""
-    if limits.long_enum is None:
-        return
-    value_limit, limit = limits.long_enum
-    for pointer, node in walk(schema):
-        members = node.get("enum", ()) if isinstance(node, dict) else ()
-        if len(members) <= value_limit:
-            continue
-        characters = sum(map(_length, members))
-        if characters > limit:
-            yield LongEnum(pointer, len(members), characters, value_limit, limit)
 
 
 def _is_small(schema: JsonSchema, limits: SchemaLimits) -> bool:
