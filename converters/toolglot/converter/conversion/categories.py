@@ -71,43 +71,27 @@ class KindOfChange(NamedTuple):
     Attributes:
         category: its category, where its code, its field and what the target says of it tell nothing better.
         meaning: what happened.
-        because: why, in few words, where nothing better is known.
         severity: how severe it is, where nothing else says.
     """
 
     category: Category
     meaning: str = ""
-    because: str = ""
     severity: str = "info"
 
 
 ACTIONS: Mapping[str, KindOfChange] = {
-    "dropped": KindOfChange(Category.LOST, "the target has no place for it", "no such field", "warning"),
-    "widened": KindOfChange(Category.WIDER, "the target accepts more than the source did", "accepts more", "warning"),
-    "narrowed": KindOfChange(
-        Category.LOST, "the target says less, or accepts less, than the source did", "says or accepts less", "warning"
-    ),
+    "dropped": KindOfChange(Category.LOST, "the target has no place for it", "warning"),
+    "widened": KindOfChange(Category.WIDER, "the target accepts more than the source did", "warning"),
+    "narrowed": KindOfChange(Category.LOST, "the target says less, or accepts less, than the source did", "warning"),
     "assumed": KindOfChange(
-        Category.FILLED_IN,
-        "the source does not say; the target must, or is told the cautious value",
-        "nobody says; filled in for {}",
+        Category.FILLED_IN, "the source does not say; the target must, or is told the cautious value"
     ),
-    "unstated": KindOfChange(Category.UNSTATED, "nobody states what the tool changes", "nobody states what it changes"),
-    "moved": KindOfChange(
-        Category.SPELLING, "no field of the target holds it, but the target still says it", "said elsewhere"
-    ),
-    "renamed": KindOfChange(Category.SPELLING, "the target spells it differently", "spelled differently"),
-    "described": KindOfChange(
-        Category.SPELLING, "a keyword of the schema became words in its description", "now only words"
-    ),
-    "encoded": KindOfChange(
-        Category.SPELLING,
-        "it travels in another form, and decoding a call brings it back",
-        "decoding a call brings it back",
-    ),
-    "excluded": KindOfChange(
-        Category.LOST, "the target has no way to say the tool; it is left out", "left out", "error"
-    ),
+    "unstated": KindOfChange(Category.UNSTATED, "nobody states what the tool changes"),
+    "moved": KindOfChange(Category.SPELLING, "no field of the target holds it, but the target still says it"),
+    "renamed": KindOfChange(Category.SPELLING, "the target spells it differently"),
+    "described": KindOfChange(Category.SPELLING, "a keyword of the schema became words in its description"),
+    "encoded": KindOfChange(Category.SPELLING, "it travels in another form, and decoding a call brings it back"),
+    "excluded": KindOfChange(Category.LOST, "the target has no way to say the tool; it is left out", "error"),
     # of contracts
     "gone": KindOfChange(Category.GONE),
     "new": KindOfChange(Category.NEW),

@@ -214,7 +214,7 @@ def _why(case: _Case) -> tuple[str, str]:
     elif change.action in _REASONS:
         reason = _REASONS[change.action](case)
     else:
-        reason = ACTIONS[change.action].because
+        reason = report_wording.REASONS[change.action]
     origin = change.note.partition("; inherited from ")[2]
     if origin:
         reason += f"; inherited from {origin}"
@@ -235,11 +235,11 @@ def _reason_of_loss(case: _Case) -> str:
         return report_wording.NO_SUCH_SCHEMA  # results are not encoded, so that it cannot be fitted
     if _loses_danger(case) and any(offer.short_text for offer in case.back.result.offers):
         return report_wording.IN_FULL_TEXT
-    return ACTIONS["dropped"].because
+    return report_wording.REASONS["dropped"]
 
 
 def _reason_of_silence(case: _Case) -> str:
-    reason = ACTIONS["unstated"].because
+    reason = report_wording.REASONS["unstated"]
     if case.pair is not None:
         word, claim = _claim_of_harmlessness(case.pair.before.tool)
         if claim is not None:
@@ -281,7 +281,7 @@ def _loses_danger(case: _Case) -> bool:
 
 
 def _reason_of_supposed(case: _Case) -> str:
-    reason = ACTIONS["assumed"].because.format(case.target.noun)
+    reason = report_wording.REASONS["assumed"].format(case.target.noun)
     if case.fact in WORDING:
         reason += report_wording.MADE_UP
     elif safety.facets_of(case.fact) or case.is_marked:
@@ -315,11 +315,10 @@ def _reason_of_note(change: Change) -> str:
         return note  # however long: it says what to do, or where to look
     if change.code in _REASONS_IN_FULL:
         return _REASONS_IN_FULL[change.code].format(note)
-    kind = ACTIONS[change.action]
     is_long = len(note) > _LONGEST_NOTE and not note.startswith(report_wording.CUT.format(""))
-    if note in (kind.meaning, "") or is_long:
+    if note in (ACTIONS[change.action].meaning, "") or is_long:
         return ""
-    return f"{kind.because}; {note}" if change.action == "widened" else note
+    return f"{report_wording.REASONS['widened']}; {note}" if change.action == "widened" else note
 
 
 def _where_said(case: _Case, after: Tool) -> tuple[str, str]:
@@ -345,7 +344,7 @@ def _where_said(case: _Case, after: Tool) -> tuple[str, str]:
         for other, statement in facts.items():
             if _covers(safety.levels_of(other, statement), levels_before):
                 return report_wording.AS_HINT.format(hint), other
-    return ACTIONS["moved"].because, ""
+    return report_wording.REASONS["moved"], ""
 
 
 def _where_retold(case: _Case, after: Tool) -> tuple[str, str]:
@@ -353,7 +352,7 @@ def _where_retold(case: _Case, after: Tool) -> tuple[str, str]:
     if case.fact == "title" and is_in_name(case.change.before, after.id):
         return report_wording.AS_NAME, "id"
     if case.fact == "body" or not isinstance(case.change.before, str):
-        return ACTIONS["moved"].because, ""
+        return report_wording.REASONS["moved"], ""
     return report_wording.AS_TEXT, "description"
 
 

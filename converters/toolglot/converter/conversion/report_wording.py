@@ -32,7 +32,19 @@ NO_STRICT_MODE = "{} has no strict mode for definitions [no-strict-mode]"
 OVER_BUDGET = "a request takes at most {} tools: choose some, or offer a program as one definition (flatten action)"
 COMMAND_AS_VALUE = "called with {} {!r}; the provider's schema accepts the parameters of every command"
 
-# Why, in few words.
+# Why, in few words: of an action, where nothing better is known.
+REASONS = {
+    "dropped": "no such field",
+    "widened": "accepts more",
+    "narrowed": "says or accepts less",
+    "assumed": "nobody says; filled in for {}",
+    "unstated": "nobody states what it changes",
+    "moved": "said elsewhere",
+    "renamed": "spelled differently",
+    "described": "now only words",
+    "encoded": "decoding a call brings it back",
+    "excluded": "left out",
+}
 SILENCE_OF_SEVERAL = "nobody states what they change"
 OF_METHOD = "is", "are", ", which --trust-methods believes"
 OF_HINT = "has", "have", ", which nobody vouches for"

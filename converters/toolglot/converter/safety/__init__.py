@@ -7,6 +7,7 @@ danger_of_stated_facts     what a stated field says about each *facet* (destruct
 danger_in_texts_and_tags   the words in which a text or a tag states danger, and how they are found
 stated_caution             how much caution the statements of a tool ask for together, and what law 3 forbids
 caution_before_calls       the same for a single call, as hosts judge it
+danger_in_names            what the words of a name say that its tool does; conversions believe none of them
 reasons_to_ask             what a person has to be asked before a call
 foreign_keys               the few keys of no format that count, and what only sounds like danger
 constants                  the cautious values of what nobody states

@@ -4,7 +4,6 @@
     document_schema    whether it obeys the canonical schema of its format
     provider           what providers refuse
     safety             facts and hints about danger that are contradicted, unreadable, or missing
-        danger_in_names    what a name says that its tool does
     descriptions       whether a model can tell what a tool does
     contradictory_schemas  schemas that contradict themselves, and values that contradict their schema
         malformed_keywords  values that a keyword cannot have, and misspelt keywords

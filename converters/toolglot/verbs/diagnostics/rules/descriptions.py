@@ -16,9 +16,9 @@ from toolglot.converter.formats.kit.rule import (
     Subject,
     TextTest,
 )
+from toolglot.converter.safety.danger_in_names import words_of_name
 from toolglot.converter.text.pointers import escape, mapping_at
 from toolglot.converter.text.sentences import says_optional
-from toolglot.verbs.diagnostics.rules.danger_in_names import words_of_name
 from toolglot.verbs.diagnostics.rules.phrases import quote, with_parameter
 
 SHORT = 20  # characters; those of Chinese, Japanese and Korean count twice

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from toolglot.converter.formats.kit.rule import Hit, Rule, Subject, declare_rules
+from toolglot.converter.safety.danger_in_names import DESTROYS, READS, first_word, words_of_name
 from toolglot.converter.text.pointers import escape
 from toolglot.converter.text.similar_names import letters_of
-from toolglot.verbs.diagnostics.rules.danger_in_names import DESTROYS, READS, first_word, words_of_name
 
 
 def _find_same(subjects: Sequence[Subject]) -> Iterator[tuple[int, Hit]]:

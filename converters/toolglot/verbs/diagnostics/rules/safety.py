@@ -26,10 +26,10 @@ from toolglot.converter.safety import (
     warnings_in,
     worst_value,
 )
+from toolglot.converter.safety.danger_in_names import DESTROYS, READS, WRITES, first_word, words_of_name
 from toolglot.converter.schema.keywords import walk
 from toolglot.converter.text.pointers import mapping_at, pointer_of_path, texts_at, walk_texts
 from toolglot.converter.text.sentences import first_sentence
-from toolglot.verbs.diagnostics.rules.danger_in_names import DESTROYS, READS, WRITES, first_word, words_of_name
 from toolglot.verbs.diagnostics.rules.phrases import quote
 
 # "remove", "drop", "kill" and "revoke" are said of what stays as it was, or comes back.

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from toolglot.converter.formats.kit.rule import Hit, Rule, ScannedText, SchemaPlace, SchemaTest, TextTest
+from toolglot.converter.safety.danger_in_names import words_of_name
 from toolglot.converter.schema.json_values import stated_types
 from toolglot.converter.text.credentials import holds_credential, names_a_secret
 from toolglot.converter.text.pointers import escape, mapping_at
 from toolglot.verbs.diagnostics.credential_warnings import CREDENTIAL
-from toolglot.verbs.diagnostics.rules.danger_in_names import words_of_name
 
 
 def _find_credential(text: ScannedText) -> Iterator[Mapping[str, object]]:

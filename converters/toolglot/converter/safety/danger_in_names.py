@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-
-from toolglot.converter.text.caches import cache_short
+from functools import lru_cache
 
 _DESTROYS_WORDS = (
     "delete deletes remove removes destroy destroys drop drops purge purges erase erases wipe wipes truncate "
@@ -20,17 +19,22 @@ WRITES = frozenset(_WRITES_WORDS.split())
 _READS_WORDS = "get list search read fetch find show describe view query count lookup retrieve browse inspect"
 READS = frozenset(_READS_WORDS.split())
 _SCOPE = re.compile(r"[:./]|__")
+_LONGEST = 200  # characters of a name, whose last words count
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
-@cache_short(1024)  # several rules ask for each name; without it `check` takes 3 % longer
 def words_of_name(identifier: str) -> tuple[str, ...]:
     """The words of the last part of an id, in lower case.
 
     >>> words_of_name("host:notes.deleteAll"), words_of_name("github__list_issues"), words_of_name("HTTPGet")
     (('delete', 'all'), ('list', 'issues'), ('http', 'get'))
     """
-    last = next(filter(None, reversed(_SCOPE.split(identifier))), "")
+    return _words_of_short_name(identifier[-_LONGEST:])
+
+
+@lru_cache(1024)  # several rules ask for each name; without it `check` takes 3 % longer
+def _words_of_short_name(name: str) -> tuple[str, ...]:
+    last = next(filter(None, reversed(_SCOPE.split(name))), "")
     return tuple(word.lower() for word in _WORD.findall(last))
 
 
