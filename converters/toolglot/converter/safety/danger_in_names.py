@@ -28,6 +28,8 @@ def words_of_name(identifier: str) -> tuple[str, ...]:
 
     >>> words_of_name("host:notes.deleteAll"), words_of_name("github__list_issues"), words_of_name("HTTPGet")
     (('delete', 'all'), ('list', 'issues'), ('http', 'get'))
+    >>> words_of_name("/")
+    ()
     """
     return _words_of_short_name(identifier[-_LONGEST:])
 
@@ -39,5 +41,9 @@ def _words_of_short_name(name: str) -> tuple[str, ...]:
 
 
 def first_word(identifier: str) -> str:
-    """The first word of the last part of an id; nothing where it has none."""
+    """The first word of the last part of an id; nothing where it has none.
+
+    >>> first_word("host:notes.deleteAll"), first_word("/")
+    ('delete', '')
+    """
     return next(iter(words_of_name(identifier)), "")
