@@ -11,5 +11,5 @@ syntax_tree          where everything stands
 changes              what has to change, as replacements of parts of the text
     lines_and_comments   which lines belong to an entry, with its comments
     moved_entries        entries that stand somewhere else afterwards
-    new_values           new values, so that they look like what surrounds them
+    layout_of_new_values new values, so that they look like what surrounds them
 """

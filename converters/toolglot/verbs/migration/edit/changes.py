@@ -12,9 +12,7 @@ from toolglot.converter.text.matching import Matcher
 from toolglot.converter.text.pointers import escape, keyed_values
 from toolglot.converter.text.sequences import longest_rising
 from toolglot.converter.text.serialization import dump_json, dump_yaml
-from toolglot.verbs.migration.edit.lines_and_comments import Lines
-from toolglot.verbs.migration.edit.moved_entries import Lifted, entry_lines, lift
-from toolglot.verbs.migration.edit.new_values import (
+from toolglot.verbs.migration.edit.layout_of_new_values import (
     Layout,
     block_lines,
     flow_key,
@@ -25,6 +23,8 @@ from toolglot.verbs.migration.edit.new_values import (
     pad_lines,
     places_of_characters,
 )
+from toolglot.verbs.migration.edit.lines_and_comments import Lines
+from toolglot.verbs.migration.edit.moved_entries import Lifted, entry_lines, lift
 from toolglot.verbs.migration.edit.syntax_tree import Tree, TreeNode, block_scalar_at_end
 
 

@@ -7,8 +7,8 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 
 from toolglot.converter.text.pointers import escape
+from toolglot.verbs.migration.edit.layout_of_new_values import block_lines, indent_lines, opening_of
 from toolglot.verbs.migration.edit.lines_and_comments import Lines
-from toolglot.verbs.migration.edit.new_values import block_lines, indent_lines, opening_of
 from toolglot.verbs.migration.edit.syntax_tree import TreeNode
 
 
