@@ -12,7 +12,8 @@ from contextlib import suppress
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.keywords import accepts_anything, is_well_formed, rebuild
+from toolglot.converter.schema.difference.single_keywords import is_neutral
+from toolglot.converter.schema.keywords import is_well_formed, rebuild
 from toolglot.converter.schema.titles import is_idle_title
 from toolglot.converter.text.wording import (
     LONGEST,
@@ -49,7 +50,7 @@ def describe_keyword(keyword: str, value: Any, node: JsonSchema) -> str | None:
     >>> describe_keyword("enum", [1, "a, b", None], {}), describe_keyword("default", "now", {})
     ('Allowed values: 1, "a, b", null.', 'Default: now.')
     """
-    if keyword in _SILENT or keyword.startswith("x-"):
+    if keyword in _SILENT or keyword.startswith("x-") or is_neutral(keyword, value):
         return None
     value = _shallow({keyword: value})[keyword]
     words = _WORDS.get(keyword)
@@ -298,8 +299,6 @@ def _discriminator(value: dict[str, Any], node: JsonSchema) -> str:
 
 
 def _examples(values: list[Any], node: JsonSchema) -> str | None:
-    if not values:
-        return None
     label = "Example" if len(values) == 1 else "Examples"
     return f"{label}: {join_values(values, '; ')}"
 
@@ -328,15 +327,15 @@ _WORDS: dict[str, Callable[[Any, JsonSchema], str | None]] = {
     "contentSchema": lambda value, node: f"Content: {rule(value)}",
     "minItems": _ITEMS,
     "maxItems": _ITEMS,
-    "uniqueItems": lambda value, node: "Items must be unique" if value else None,
+    "uniqueItems": lambda value, node: "Items must be unique",
     "prefixItems": _tuple,
     "items": _OTHER_ITEMS,
     "unevaluatedItems": _OTHER_ITEMS,
-    "required": lambda value, node: f"Required: {join_names(value)}" if value else None,
+    "required": lambda value, node: f"Required: {join_names(value)}",
     "additionalProperties": _OTHER_PROPERTIES,
     "unevaluatedProperties": _OTHER_PROPERTIES,
     "patternProperties": _pattern_properties,
-    "propertyNames": lambda value, node: None if accepts_anything(value) else f"Keys: {rule(value)}",
+    "propertyNames": lambda value, node: f"Keys: {rule(value)}",
     "minProperties": _PROPERTIES,
     "maxProperties": _PROPERTIES,
     "dependentRequired": _depends,
@@ -349,9 +348,9 @@ _WORDS: dict[str, Callable[[Any, JsonSchema], str | None]] = {
     "default": lambda value, node: f"Default: {say_value(value)}",
     "examples": _examples,
     "example": lambda value, node: f"Example: {say_value(value)}",
-    "deprecated": lambda value, node: "Deprecated" if value else None,
-    "readOnly": lambda value, node: "Read-only" if value else None,
-    "writeOnly": lambda value, node: "Write-only" if value else None,
+    "deprecated": lambda value, node: "Deprecated",
+    "readOnly": lambda value, node: "Read-only",
+    "writeOnly": lambda value, node: "Write-only",
 }
 
 # What is for machines, or said otherwise.
