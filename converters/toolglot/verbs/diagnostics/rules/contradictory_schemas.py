@@ -35,7 +35,7 @@ from toolglot.verbs.diagnostics.rules.malformed_keywords import KEYWORDS, find_m
 from toolglot.verbs.diagnostics.rules.phrases import quote, with_parameter
 
 _NAMES_ANY = frozenset({"$dynamicRef", "patternProperties"})
-_MOST_PARTS = 200  # of what is asked of one value
+_MOST_PARTS = 200  # of what is asked of one value; what refers to itself there has more
 _MOST_PARAMETERS = 10
 _MOST_LEVELS = 5
 _MISSING = object()
@@ -58,15 +58,13 @@ def _declared_names(node: SchemaPlace) -> list[str] | None:
     Where nothing has `properties`, a caller often knows them from elsewhere.
     """
     names: list[str] | None = None
-    references: set[str] = set()
     parts: list[JsonSchema] = [node.schema]
     for part in parts:  # grows on the way
         if isinstance(part.get("properties"), dict):
             names = [*(names or ()), *part["properties"]]
         parts += [inner for inner in schemas_in_place(part) if isinstance(inner, dict)]
         reference = part.get("$ref")
-        if isinstance(reference, str) and reference not in references:
-            references.add(reference)
+        if isinstance(reference, str):
             target = value_at(node.whole, unquote(reference[1:])) if reference.startswith("#") else None
             if not isinstance(target, dict):
                 return None
