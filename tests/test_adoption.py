@@ -63,6 +63,7 @@ def test_a_hook_leaves_other_files_alone(hook: dict[str, Any], tmp_path: Path) -
         "settings.json": '{"size": 7} // of the window',
         "latin.json": '{"author": "Ren\xe9"}',
         "chart.yaml": "image: {{ .Values.image }}: [",
+        "compose.yaml": "x-log: &log {driver: none}\nweb:\n  <<: *log\n",
         "SKILL.md": "---\nname: sail\ndescription: Sail.\n---\n",
     }
     for name, content in others.items():

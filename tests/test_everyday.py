@@ -126,6 +126,8 @@ def test_what_is_broken_is_found_among_all_the_others(root: Path, files: list[Fi
         "host/bad.tools.json": '{"toolId": "a", "source": "mcp", "safetyTier": "reed"}',
         "servers/bad.mcp.json": '{"tools": [{"name": "a", "inputSchema": 7}]}',
         "export/bad.jsonl": '{"toolId": "a", "source": "mcp"}\n',
+        "servers/merged.yaml": "name: a\ninputSchema: &s {type: object}\noutputSchema:\n  <<: *s\n",
+        "servers/twice.yml": "name: a\ninputSchema: {type: object}\nname: b\n",
     }
     for path, text in bad.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)

@@ -40,7 +40,7 @@ SENTENCES: list[tuple[dict[str, Any], str | None]] = [
     ({"default": False}, "Default: false."),
     ({"default": "#/$defs/x"}, "Default: #/$defs/x."),
     ({"default": "true"}, 'Default: "true".'),
-    ({"default": None}, "Default: null."),
+    ({"default": None}, None),
     ({"default": "a\nb"}, 'Default: "a\\nb".'),
     ({"examples": ["a", "b; c", 1]}, 'Examples: a; "b; c"; 1.'),
     ({"examples": [{"a": 1}]}, 'Example: {"a": 1}.'),

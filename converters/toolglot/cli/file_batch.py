@@ -70,7 +70,7 @@ class Outcome(msgspec.Struct, Generic[R], frozen=True):
         problem: why it was refused.
         reason: why it was left alone, where that is not plain.
         exit_code: what it means for the run.
-        is_unparsed: whether it was passed over because nothing could be parsed.
+        is_unparsed: whether it was passed over because it cannot be read.
         is_other: whether it was passed over because it is something else.
         is_noted: whether people are told the reason without asking.
         pattern_use: which patterns of the user mean one of its tools, where there are some.
@@ -129,7 +129,7 @@ class Run:
         record_states: how many records of JSON Lines did.
         exit_code: what the command ends with, the highest so far.
         pattern_use: which patterns of the user mean a tool of one of them.
-        unparsed: sources that were passed over because nothing could be parsed.
+        unparsed: sources that were passed over because they cannot be read.
     """
 
     def __init__(
@@ -317,7 +317,7 @@ class Run:
         if self.unparsed and not self.request.verbose:
             files = count_noun(len(self.unparsed), "file")
             names = join_first(self.unparsed, _MOST_NAMED)
-            print_message(f"{files} passed over because nothing could be parsed: {names}; -v says why")
+            print_message(f"{files} passed over as unreadable: {names}; -v says why")
         if self.found_nothing and self._unshown_reasons and not (self.request.quiet or self.request.skips_others):
             [(reason, number)] = self._unshown_reasons.most_common(1)
             print_message(f"{count_noun(number, 'file')} passed over: {reason}")

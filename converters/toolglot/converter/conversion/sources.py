@@ -294,6 +294,7 @@ def recognise(file: FoundFile, document: serialization.Document, format_name: st
 
 OF_OTHER_FILES = frozenset({"empty", "no-front-matter", "unknown-format", "foreign-format", "other-format"})
 """Codes of errors that say no more than that a file is no tool description."""
+_YAML = (".yaml", ".yml")
 
 
 def why_other_file(
@@ -306,7 +307,8 @@ def why_other_file(
     """Why a file of a folder is simply something else: a README.md, a package.json, prose about tools; or `None`.
 
     What cannot be read is not: nobody knows what it holds, and a run that ends well would lose it. JSON is what can be
-    read of it. A fault in the syntax of YAML or Markdown is mostly that of a template, if its name says nothing else.
+    read of it, and so is YAML with a merge key or a key twice. A fault in the syntax of YAML or Markdown is mostly that
+    of a template, if its name says nothing else.
 
     Args:
         lines: its content, which is read only where it matters; of what is not JSON Lines also in larger pieces.
@@ -314,11 +316,13 @@ def why_other_file(
     if file.is_named:
         return None
     is_json = file.path.lower().endswith(".json") or serialization.names_lines(file.path)
-    if is_json and isinstance(error, ParseError):
+    is_no_template = file.path.lower().endswith(_YAML) and error.code != "yaml-syntax"
+    if isinstance(error, ParseError) and (is_json or is_no_template):
         try:
             recognise(file, _load_readable_part(lines, error, file.path, limits), format_name)
         except Error as part_error:
-            error = part_error
+            if is_json:
+                error = part_error
         else:
             return None
     if error.code in OF_OTHER_FILES:
@@ -334,7 +338,8 @@ def _load_readable_part(
     """What can be read of a file of JSON, which shows what it is.
 
     Of JSON Lines it is the first line that is whole: a bad one says nothing of the thousands around it. Of JSON it is
-    all but comments, commas too many, and bytes that are not UTF-8: other programs keep settings with them.
+    all but comments, commas too many, and bytes that are not UTF-8: other programs keep settings with them. Of YAML it
+    is all above the line of the fault.
 
     Args:
         error: why the file cannot be read whole.
@@ -342,6 +347,9 @@ def _load_readable_part(
     Raises:
         Error: nothing can be.
     """
+    if path.lower().endswith(_YAML):
+        above = b"".join(lines).splitlines(keepends=True)[: (error.line or 1) - 1]
+        return serialization.load(b"".join(above), path, limits)
     if not serialization.names_lines(path):
         return serialization.load(blank_comments(b"".join(lines).decode("utf-8-sig", "replace")), path, limits)
     for line in lines:

@@ -8,7 +8,6 @@ from typing import Any
 
 from toolglot.converter.fitting.patterns import is_accepted
 from toolglot.converter.fitting.schema_node import SchemaNode
-from toolglot.converter.schema.difference.single_keywords import is_neutral
 from toolglot.converter.schema.keywords import APPLICATORS, APPLIES, OF_A_TYPE, UNEVALUATED
 from toolglot.converter.schema.titles import is_idle_title
 from toolglot.converter.text.pointers import is_texts, unescape
@@ -53,8 +52,6 @@ def _fit_keyword(node: SchemaNode, keyword: str) -> None:
             node.say(keyword)
         else:
             node.out[keyword] = fitted_value
-    elif is_neutral(keyword, value):
-        node.note(keyword, "renamed", value, note="it says as much as none")
     elif keyword in _EXCLUSIVE_BOUNDS:
         _fit_exclusive_bound(node, keyword)
     elif keyword == "title" and not node.context.allows("title"):

@@ -17,6 +17,7 @@ from toolglot.converter.fitting.argument_codec import SAME, Accepts, Codec, Text
 from toolglot.converter.fitting.provider_rules import ProviderRules
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema import intersection, keyword_sentences, references
+from toolglot.converter.schema.difference.single_keywords import is_neutral
 from toolglot.converter.schema.keywords import ASSERTIONS, accepts_nothing, rebuild, walk
 from toolglot.converter.schema.overlap import Proofs
 from toolglot.converter.schema.transformation_steps import Step
@@ -193,8 +194,8 @@ class SchemaNode(msgspec.Struct, eq=False):
         if keywords is None:
             keywords = self.source
         value = keywords[keyword]
-        if keyword == "default" and value is None:
-            self.note(keyword, "renamed", note="to give null and to give nothing is the same")
+        if is_neutral(keyword, value):
+            self.note(keyword, "renamed", value, note="it says as much as none")
             return
         sentence = keyword_sentences.describe_keyword(keyword, value, keywords)
         if sentence:

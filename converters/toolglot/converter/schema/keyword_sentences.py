@@ -12,7 +12,8 @@ from contextlib import suppress
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.keywords import accepts_anything, is_well_formed, rebuild
+from toolglot.converter.schema.difference.single_keywords import is_neutral
+from toolglot.converter.schema.keywords import is_well_formed, rebuild
 from toolglot.converter.schema.titles import is_idle_title
 from toolglot.converter.text.wording import (
     LONGEST,
@@ -49,7 +50,7 @@ def describe_keyword(keyword: str, value: Any, node: JsonSchema) -> str | None:
     >>> describe_keyword("enum", [1, "a, b", None], {}), describe_keyword("default", "now", {})
     ('Allowed values: 1, "a, b", null.', 'Default: now.')
     """
-    if keyword in _SILENT or keyword.startswith("x-"):
+    if keyword in _SILENT or keyword.startswith("x-") or is_neutral(keyword, value):
         return None
     value = _shallow({keyword: value})[keyword]
     words = _WORDS.get(keyword)
@@ -221,14 +222,14 @@ def rule(schema: Any, depth: int = _DEPTH) -> str:
 # -- the sentences -------------------------------------------------------------------------------------------------
 
 
-def _count(low: str, high: str, word: str, words: str) -> Callable[[Any, JsonSchema], str | None]:
+def _count(low: str, high: str, word: str, words: str) -> Callable[[Any, JsonSchema], str]:
     """Two bounds of a size in one sentence."""
 
-    def describe_bounds(value: Any, node: JsonSchema) -> str | None:
+    def describe_bounds(value: Any, node: JsonSchema) -> str:
         least, most = node.get(low, 0), node.get(high)
         name = word if most == 1 or (most is None and least == 1) else words
         if most is None:
-            return f"At least {as_json(least)} {name}" if least else None
+            return f"At least {as_json(least)} {name}"
         if least == most:
             return f"Exactly {as_json(most)} {name}"
         if least:
@@ -238,7 +239,7 @@ def _count(low: str, high: str, word: str, words: str) -> Callable[[Any, JsonSch
     return describe_bounds
 
 
-def _length(value: Any, node: JsonSchema) -> str | None:
+def _length(value: Any, node: JsonSchema) -> str:
     least, most = node.get("minLength", 0), node.get("maxLength")
     if least and most is not None:
         if least != most:
@@ -252,12 +253,10 @@ def _regular(pattern: str) -> str:
     return cut_text(pattern.replace("\n", "\\n").replace("\r", "\\r"), LONGEST - 20)
 
 
-def _rest(closed: str, noun: str, keyword: str) -> Callable[[Any, JsonSchema], str | None]:
+def _rest(closed: str, noun: str, keyword: str) -> Callable[[Any, JsonSchema], str]:
     """What is not named: nothing, or something that a schema describes."""
 
-    def describe_rest(value: Any, node: JsonSchema) -> str | None:
-        if value is True or value == {}:
-            return None
+    def describe_rest(value: Any, node: JsonSchema) -> str:
         label = f"Other {noun}" if keyword in node else noun.capitalize()
         return f"No other {closed}" if value is False else f"{label}: {rule(value)}"
 
@@ -277,15 +276,15 @@ def _pattern_properties(patterns: JsonSchema, node: JsonSchema) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
-def _join_rules(label: str) -> Callable[[Any, JsonSchema], str | None]:
+def _join_rules(label: str) -> Callable[[Any, JsonSchema], str]:
     """What several schemas ask, after a word for how many of them count."""
     return lambda schemas, node: f"{label}: {'; '.join(rule(item, 1) for item in schemas)}"
 
 
-def _depends(value: dict[str, Any], node: JsonSchema) -> str | None:
+def _depends(value: dict[str, Any], node: JsonSchema) -> str:
     """Which names are required beside which."""
     needs = [f"{say_value(name, 80)} asks for {join_names(names)}" for name, names in value.items() if names]
-    return "; ".join(needs) or None
+    return "; ".join(needs)
 
 
 def _discriminator(value: dict[str, Any], node: JsonSchema) -> str:
@@ -297,9 +296,7 @@ def _discriminator(value: dict[str, Any], node: JsonSchema) -> str:
     return f"{sentence}: {', '.join(meanings)}" if meanings else sentence
 
 
-def _examples(values: list[Any], node: JsonSchema) -> str | None:
-    if not values:
-        return None
+def _examples(values: list[Any], node: JsonSchema) -> str:
     label = "Example" if len(values) == 1 else "Examples"
     return f"{label}: {join_values(values, '; ')}"
 
@@ -328,15 +325,15 @@ _WORDS: dict[str, Callable[[Any, JsonSchema], str | None]] = {
     "contentSchema": lambda value, node: f"Content: {rule(value)}",
     "minItems": _ITEMS,
     "maxItems": _ITEMS,
-    "uniqueItems": lambda value, node: "Items must be unique" if value else None,
+    "uniqueItems": lambda value, node: "Items must be unique",
     "prefixItems": _tuple,
     "items": _OTHER_ITEMS,
     "unevaluatedItems": _OTHER_ITEMS,
-    "required": lambda value, node: f"Required: {join_names(value)}" if value else None,
+    "required": lambda value, node: f"Required: {join_names(value)}",
     "additionalProperties": _OTHER_PROPERTIES,
     "unevaluatedProperties": _OTHER_PROPERTIES,
     "patternProperties": _pattern_properties,
-    "propertyNames": lambda value, node: None if accepts_anything(value) else f"Keys: {rule(value)}",
+    "propertyNames": lambda value, node: f"Keys: {rule(value)}",
     "minProperties": _PROPERTIES,
     "maxProperties": _PROPERTIES,
     "dependentRequired": _depends,
@@ -349,9 +346,9 @@ _WORDS: dict[str, Callable[[Any, JsonSchema], str | None]] = {
     "default": lambda value, node: f"Default: {say_value(value)}",
     "examples": _examples,
     "example": lambda value, node: f"Example: {say_value(value)}",
-    "deprecated": lambda value, node: "Deprecated" if value else None,
-    "readOnly": lambda value, node: "Read-only" if value else None,
-    "writeOnly": lambda value, node: "Write-only" if value else None,
+    "deprecated": lambda value, node: "Deprecated",
+    "readOnly": lambda value, node: "Read-only",
+    "writeOnly": lambda value, node: "Write-only",
 }
 
 # What is for machines, or said otherwise.

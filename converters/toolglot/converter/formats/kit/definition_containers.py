@@ -69,13 +69,13 @@ def _holders_in(node: dict[str, Any]) -> list[str]:
     return [key for key in _HOLDERS if isinstance(node.get(key), list | dict) or _is_json_text(node.get(key))]
 
 
-def holds_text(data: Any) -> bool:
+def holds_text(data: dict[str, Any], body: str | None, file_name: str) -> bool:
     """Whether the definitions of a document stand in a text, as tables of data sets have them: nobody reads that.
 
-    >>> holds_text({"tools": '[{"name": "ls"}]'}), holds_text({"tools": "[Read, Write]"})
-    (True, False)
+    >>> [holds_text({"tools": text}, None, "") for text in ('[{"name": "ls"}]', "[Read, Write]")]
+    [True, False]
     """
-    return isinstance(data, dict) and any(_is_json_text(data.get(key)) for key in _HOLDERS)
+    return any(_is_json_text(data.get(key)) for key in _HOLDERS)
 
 
 _JSON_TEXT = re.compile(r"\s*\[?\s*\{")

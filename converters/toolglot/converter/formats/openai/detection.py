@@ -52,7 +52,7 @@ MARKS = Marks(
     look_alikes=(
         LookAlike(
             "a row whose tools are a text that holds JSON",
-            lambda data, body, file_name: body is None and holds_text(data),
+            holds_text,
             "write them as JSON, such as by `jq -c '.tools |= fromjson'`",
         ),
     ),

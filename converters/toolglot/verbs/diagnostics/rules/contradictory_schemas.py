@@ -9,12 +9,14 @@ from collections.abc import Hashable, Iterator
 from urllib.parse import unquote
 
 from toolglot.converter.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Subject
+from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.arguments import Schema
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import (
     APPLIES,
     IN_PLACE,
     OF_A_TYPE,
+    schemas_in_place,
     walk,
 )
 from toolglot.converter.schema.overlap import Proofs
@@ -32,21 +34,44 @@ from toolglot.converter.text.wording import to_short_json
 from toolglot.verbs.diagnostics.rules.malformed_keywords import KEYWORDS, find_meant, is_type
 from toolglot.verbs.diagnostics.rules.phrases import quote, with_parameter
 
-_ELSEWHERE = IN_PLACE | {"$ref", "$dynamicRef", "patternProperties"}
+_NAMES_ANY = frozenset({"$dynamicRef", "patternProperties"})
+_MOST_PARTS = 200  # of what is asked of one value; what refers to itself there has more
 _MOST_PARAMETERS = 10
 _MOST_LEVELS = 5
 _MISSING = object()
 
 
 def _find_undeclared(node: SchemaPlace) -> Iterator[Hit]:
-    names, properties = node.schema["required"], node.schema.get("properties")
-    if not isinstance(names, list) or not isinstance(properties, dict) or not _ELSEWHERE.isdisjoint(node.schema):
+    names, declared = node.schema["required"], _declared_names(node)
+    if not isinstance(names, list) or declared is None:
         return
     if not IN_PLACE.isdisjoint(node.pointer.split("/")):
         return  # one condition among several says what another declares
     for index, name in enumerate(names):
-        if isinstance(name, str) and name not in properties:
+        if isinstance(name, str) and name not in declared:
             yield Hit({"name": repr(name)}, inner=f"/required/{index}")
+
+
+def _declared_names(node: SchemaPlace) -> list[str] | None:
+    """The properties of a schema and of all that look at the same value; `None` where these may have any.
+
+    Where nothing has `properties`, a caller often knows them from elsewhere.
+    """
+    names: list[str] | None = None
+    parts: list[JsonSchema] = [node.schema]
+    for part in parts:  # grows on the way
+        if isinstance(part.get("properties"), dict):
+            names = [*(names or ()), *part["properties"]]
+        parts += [inner for inner in schemas_in_place(part) if isinstance(inner, dict)]
+        reference = part.get("$ref")
+        if isinstance(reference, str):
+            target = value_at(node.whole, unquote(reference[1:])) if reference.startswith("#") else None
+            if not isinstance(target, dict):
+                return None
+            parts.append(target)
+        if len(parts) > _MOST_PARTS or not _NAMES_ANY.isdisjoint(part):
+            return None
+    return names
 
 
 def _judge(node: SchemaPlace) -> Schema:
@@ -106,9 +131,10 @@ def _find_repeated(node: SchemaPlace) -> Iterator[Hit]:
 
 
 def _find_refused_values(node: SchemaPlace) -> Iterator[Hit]:
-    values = node.schema["enum"]
-    if values and Proofs().is_disjoint({"enum": values}, without_keys(node.schema, "enum")):
-        yield Hit(inner="/enum")
+    keyword = "enum" if "enum" in node.schema else "const"
+    values = {keyword: node.schema[keyword]}
+    if values != {"enum": []} and Proofs().is_disjoint(values, without_keys(node.schema, keyword)):
+        yield Hit({"keyword": keyword}, inner=f"/{keyword}")
 
 
 def _find_idle_keywords(node: SchemaPlace) -> Iterator[Hit]:
@@ -282,13 +308,13 @@ RULES = (
     Rule(
         code="enum-refused",
         family="tool-schemas",
-        message="what stands beside the enum refuses all of its values, so that nothing is accepted",
+        message="what stands beside `{keyword}` refuses all that it names, so that nothing is accepted",
         why="The tool can never be called with this parameter.",
         mend="Correct the values, or the type beside them; those of the items of a list belong into `items`.",
         citation="oasdiff const-not-in-enum",
         bad=with_parameter({"type": "string", "enum": [1, 2]}),
         good=with_parameter({"type": "string", "enum": ["1", "2"]}),
-        of_schema=SchemaTest(("enum",), _find_refused_values),
+        of_schema=SchemaTest(("enum", "const"), _find_refused_values),
     ),
     Rule(
         code="idle-keyword",
