@@ -58,8 +58,10 @@ def test_what_is_no_file_has_no_fingerprint(tmp_path: Path) -> None:
         fingerprint_of(tmp_path / "gone")
     with pytest.raises(ReadError, match="unreadable"):
         fingerprint_of("a\0b")
-    with pytest.raises(LimitError, match="too-large"), patch("os.read", side_effect=AssertionError("it is read")):
-        fingerprint_of(tmp_path / "large", max_bytes=4)
+    limit = patch("toolglot.runtime.inventory.fingerprints.MAX_BYTES", 4)
+    unread = patch("os.read", side_effect=AssertionError("it is read"))
+    with limit, unread, pytest.raises(LimitError, match="too-large"):
+        fingerprint_of(tmp_path / "large")
 
 
 @needs_folders

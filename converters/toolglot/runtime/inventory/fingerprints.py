@@ -36,18 +36,17 @@ class Fingerprint(msgspec.Struct, frozen=True):
     sha256: str
 
 
-def fingerprint_of(path: str | os.PathLike[str], max_bytes: int = MAX_BYTES) -> Fingerprint:
+def fingerprint_of(path: str | os.PathLike[str]) -> Fingerprint:
     """The fingerprint of a regular file. Hashing is reading: nothing runs.
 
     Args:
         path: the file; links are followed.
-        max_bytes: how large it may be; default 1 GiB.
 
     Raises:
         ReadError: the system refuses it (code `"unreadable"`), or it changed while it was read
             (`"changed-meanwhile"`).
         ParseError: a folder, pipe, socket or device; code `"not-a-file"`.
-        LimitError: larger than `max_bytes`.
+        LimitError: larger than 1 GiB.
     """
     name = os.fsdecode(path)
     try:
@@ -55,7 +54,7 @@ def fingerprint_of(path: str | os.PathLike[str], max_bytes: int = MAX_BYTES) -> 
         _refuse_special(os.stat(real_path), real_path)  # to open a device may already do something
         handle = os.open(real_path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         try:
-            return fingerprint_of_handle(handle, real_path, max_bytes)
+            return fingerprint_of_handle(handle, real_path)
         finally:
             os.close(handle)
     except ValueError as error:  # a path with a NUL
@@ -64,7 +63,7 @@ def fingerprint_of(path: str | os.PathLike[str], max_bytes: int = MAX_BYTES) -> 
         raise ReadError(f"cannot be read: {system_reason(error)}", "unreadable", source=name) from error
 
 
-def fingerprint_of_handle(handle: int, path: str, max_bytes: int = MAX_BYTES) -> Fingerprint:
+def fingerprint_of_handle(handle: int, path: str) -> Fingerprint:
     """`fingerprint_of` for a file that is open for reading; it stays open, and is read from where it stands.
 
     Args:
@@ -76,25 +75,25 @@ def fingerprint_of_handle(handle: int, path: str, max_bytes: int = MAX_BYTES) ->
     """
     before = os.fstat(handle)
     _refuse_special(before, path)
-    _refuse_large(before.st_size, max_bytes, path)  # before it is read: every entry of a registry may name one such
+    _refuse_large(before.st_size, path)  # before it is read: every entry of a registry may name one such
     digest = hashlib.sha256()
     size = 0
-    while size <= max_bytes:
+    while size <= MAX_BYTES:
         chunk = os.read(handle, _CHUNK)
         if not chunk:
             break
         digest.update(chunk)
         size += len(chunk)
-    _refuse_large(size, max_bytes, path)
+    _refuse_large(size, path)
     after = os.fstat(handle)
     if (size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
         raise ReadError("it changed while it was read; try again", "changed-meanwhile", source=path)
     return Fingerprint(path, size, after.st_mtime_ns, digest.hexdigest())
 
 
-def _refuse_large(size: int, max_bytes: int, path: str) -> None:
-    if size > max_bytes:
-        raise LimitError(f"larger than {max_bytes} bytes; it is not hashed", "too-large", source=path)
+def _refuse_large(size: int, path: str) -> None:
+    if size > MAX_BYTES:
+        raise LimitError(f"larger than {MAX_BYTES} bytes; it is not hashed", "too-large", source=path)
 
 
 def _refuse_special(status: os.stat_result, path: str) -> None:

@@ -74,7 +74,7 @@ from toolglot.converter.hub.durations import longest_ms
 from toolglot.converter.hub.fields import TREE, fields_with
 from toolglot.converter.hub.model import Example, Tool
 from toolglot.converter.safety import CONSTANTS, Approval, SafetyWords, with_inherited_facts, without_inherited_facts
-from toolglot.converter.text.pointers import as_mapping, is_mappings, texts_at, without_keys
+from toolglot.converter.text.pointers import as_mapping, is_mappings, mapping_at, texts_at, without_keys
 from toolglot.errors import ReadError
 from toolglot.regexes import compile_later
 
@@ -161,7 +161,7 @@ def _read(record: Record) -> Tool:
         )
     data = move_into_metadata(with_present_keys(record.data, record.pointer))
     host: dict[str, Any] = {}  # what the host gives the tool, and no model
-    if isinstance(data.get("inputs"), dict):
+    if _FS_ROOT in mapping_at(mapping_at(data, "inputs"), "properties"):
         inputs, host = _without_fs_root(data["inputs"])
         data = {**data, "inputs": inputs}
     fields: dict[str, Any] = {}
@@ -209,13 +209,10 @@ def _find_files(data: dict[str, Any], path: str) -> dict[str, list[str]]:
 
 
 def _without_fs_root(inputs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    properties = inputs.get("properties")
-    if not isinstance(properties, dict) or _FS_ROOT not in properties:
-        return inputs, {}
+    properties, required = inputs["properties"], texts_at(inputs, "required")
     host: dict[str, Any] = {"schema": properties[_FS_ROOT]}
     new_inputs = {**inputs, "properties": without_keys(properties, _FS_ROOT)}
-    required = inputs.get("required")
-    if isinstance(required, list) and _FS_ROOT in required:
+    if _FS_ROOT in required:
         host["required"] = required
         new_inputs["required"] = [name for name in required if name != _FS_ROOT]
     return new_inputs, host
@@ -236,7 +233,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     rest = dict(tool.extension("aip14"))
     host = rest.pop(f"inputs/{_FS_ROOT}", None)
     data = put(tool, _TABLE, rest)
-    if host and isinstance(data.get("inputs"), dict):
+    if host and "inputs" in data:
         data["inputs"] = _with_fs_root(data["inputs"], host)
     description, long = divide_description(tool, _HOLDS, _DESCRIPTION_LIMIT)
     data["description"] = kept_description(tool, rest) or description
@@ -280,7 +277,7 @@ def _complete_data(data: dict[str, Any], tool: Tool) -> list[str]:
     if "name" in data:
         data["name"] = shorten(data["name"], _TITLE_LIMIT) or tool.id
     inputs = data.setdefault("inputs", {"type": "object", "additionalProperties": True})
-    if isinstance(inputs, dict) and "type" not in inputs and "$ref" not in inputs:
+    if "type" not in inputs and "$ref" not in inputs:
         data["inputs"] = {"type": "object", **inputs}
     if "tags" in data:
         data["tags"] = list(dict.fromkeys(map(_fit_tag, data["tags"])))

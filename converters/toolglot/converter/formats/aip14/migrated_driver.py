@@ -20,7 +20,7 @@ from toolglot.converter.formats.aip14.repository import Surroundings
 from toolglot.converter.formats.kit.description.shortening import shorten
 from toolglot.converter.formats.kit.tool_ids import fit_id
 from toolglot.converter.text.credentials import find_secret
-from toolglot.converter.text.pointers import mapping_at, texts_at, without_keys
+from toolglot.converter.text.pointers import mapping_at, texts_at, with_value, without_keys
 from toolglot.errors import ReadError, UnsaidError, UsageError
 
 _OWN = "toolglot"  # our namespace in the driver's `metadata`
@@ -98,7 +98,7 @@ def make_driver(data: dict[str, Any], kind: str | None, path: str | None = None)
         driver.update(part.driver)
     for key, part in parts.items():
         if part.kept:
-            _set_at(driver, _keeping_place(key, part, kind), legacy[key])
+            driver = with_value(driver, _keeping_place(key, part, kind), legacy[key])
     advice = f"DRIVER.md says no more than this file did; add what a driver of kind {kind} needs"
     notes = [Finding("new-driver", "", advice)]
     if "network" in driver:
@@ -201,12 +201,6 @@ def _keeping_place(key: str, part: DriverPart, kind: str) -> tuple[str, ...]:
     if key in _OF_KIND:
         return ("metadata", kind, key)
     return ("metadata", _OWN, "legacy", key)
-
-
-def _set_at(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
-    for key in path[:-1]:
-        data = data.setdefault(key, {})
-    data[path[-1]] = value
 
 
 def _new_place(key: str, part: DriverPart, kind: str) -> str:

@@ -13,11 +13,10 @@ from toolglot.converter.formats.kit.calls import (
     AS_SENT,
     CallShape,
     Ending,
+    ResponsePart,
     call_error,
     describe_value,
     draft_calls,
-    refuse_failure,
-    whole_response,
 )
 from toolglot.converter.hub.calls import Calls, ToolCall
 
@@ -27,11 +26,11 @@ _ENDING = Ending("stop_reason", frozenset({"max_tokens", "model_context_window_e
 
 
 def _parse(response: Any) -> list[ToolCall]:
-    data = whole_response(response, _MESSAGE)
-    refuse_failure(data)
-    if not isinstance(data.get("content"), list):
-        raise call_error(_MESSAGE, describe_value(data.get("content")), AS_SENT, "/content")
-    return _ENDING.complete(data, draft_calls(data, "content", _SHAPES))
+    message = ResponsePart.whole(response, _MESSAGE)
+    message.refuse_failure()
+    if not isinstance(message.get("content"), list):
+        raise call_error(_MESSAGE, describe_value(message.get("content")), AS_SENT, "/content")
+    return _ENDING.complete(message.data, draft_calls(message, "content", _SHAPES))
 
 
 _EVENTS = StreamEvents(

@@ -118,8 +118,8 @@ def _read(record: Record) -> Tool:
     description = fields.get("description") or ""
     if "examples" in fields:
         fields["examples"] = tuple(without_goal(example, description) for example in fields["examples"])
-    how_to_use = rest.get("how_to_use")
-    if isinstance(how_to_use, dict) and isinstance(how_to_use.get("inputs"), list):
+    how_to_use = mapping_at(rest, "how_to_use")
+    if "inputs" in how_to_use:
         if how_to_use["inputs"] or not description.endswith(_UNDESCRIBED):
             fields.update(load_inputs(how_to_use["inputs"], f"{record.pointer}/how_to_use/inputs"))
         how_to_use = without_keys(how_to_use, "inputs")

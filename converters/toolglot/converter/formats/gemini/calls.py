@@ -27,17 +27,13 @@ from toolglot.converter.formats.kit.calls import (
     CallShape,
     Draft,
     Ending,
+    ResponsePart,
     call_error,
     cut_off_call,
     describe_value,
     draft_call,
     draft_calls,
-    item,
-    items,
     mark_cut_off,
-    refuse_failure,
-    whole_response,
-    word_at,
 )
 from toolglot.converter.hub.calls import Calls, Content, Image, ToolCall
 from toolglot.converter.text.pointers import as_mapping, keyed_values
@@ -86,12 +82,12 @@ _PART = CallShape("args")
 
 
 def _parse(response: Any) -> list[ToolCall]:
-    data = whole_response(response, _RESPONSE)
-    refuse_failure(data)
-    if isinstance(data.get("steps"), list):
-        return _ENDING.complete(data, draft_calls(data, "steps", _STEPS))
+    whole = ResponsePart.whole(response, _RESPONSE)
+    whole.refuse_failure()
+    if isinstance(whole.get("steps"), list):
+        return _ENDING.complete(whole.data, draft_calls(whole, "steps", _STEPS))
     builder = _GeminiBuilder()
-    return [*builder.feed(data), *builder.finish()]
+    return [*builder.feed(whole.data), *builder.finish()]
 
 
 class _GeminiBuilder:
@@ -107,44 +103,44 @@ class _GeminiBuilder:
         self._waiting_calls: list[ToolCall] = []  # that one, until more comes or it is known why the response stops
 
     def feed(self, event: Any) -> list[ToolCall]:
-        data = item(event, "", _RESPONSE)
-        refuse_failure(data)
-        if isinstance(data.get("event_type"), str):
-            return self._steps.feed(data)
-        candidates = data.get("candidates")
+        chunk = ResponsePart.of(event, "", _RESPONSE)
+        chunk.refuse_failure()
+        if isinstance(chunk.get("event_type"), str):
+            return self._steps.feed(chunk.data)
+        candidates = chunk.get("candidates")
         if not candidates:
-            reason = camel_or_snake(as_mapping(camel_or_snake(data, "promptFeedback")), "blockReason")
+            reason = camel_or_snake(as_mapping(camel_or_snake(chunk.data, "promptFeedback")), "blockReason")
             if reason:  # 0 is no reason
                 block, place = f"blockReason {describe_value(reason)}", "/promptFeedback/blockReason"
                 raise call_error("an answer", block, "change the prompt", place, "failed-response")
         if isinstance(candidates, list):
-            return self._chunk(data)
-        if candidates is None and any(key in data for key in _WITHOUT_CANDIDATES):
+            return self._chunk(chunk)
+        if candidates is None and any(key in chunk.data for key in _WITHOUT_CANDIDATES):
             return []  # the last words about usage
         raise call_error(_RESPONSE, describe_value(candidates), AS_SENT, "/candidates")
 
     def finish(self) -> list[ToolCall]:
         return [*self._waiting_calls, *self._cut_off("the end of the stream"), *self._steps.finish()]
 
-    def _chunk(self, data: dict[str, Any]) -> list[ToolCall]:
+    def _chunk(self, chunk: ResponsePart) -> list[ToolCall]:
         """The calls that the first candidate completes; the others are alternatives to it."""
-        for at, candidate in list(items(data, "candidates", ""))[:1]:
+        for candidate in list(chunk.parts("candidates"))[:1]:
             if candidate.get("index") not in (None, 0):
                 break
-            content = item(candidate.get("content") or {}, f"{at}/content")
+            content = candidate.part_if_any("content")
             calls, self._waiting_calls = self._waiting_calls, []
-            for where, part in items(content, "parts", f"{at}/content"):
-                function_call = camel_or_snake(part, "functionCall")
+            for part in content.parts("parts"):
+                function_call = camel_or_snake(part.data, "functionCall")
                 if function_call is not None:
-                    calls += self._function_call(item(function_call, f"{where}/functionCall"), f"{where}/functionCall")
+                    calls += self._function_call(ResponsePart.of(function_call, f"{part.pointer}/functionCall"))
                     self._ends_in_call = self._draft is None
                 elif part.get("text"):
                     self._ends_in_call = False
             self._has_calls = self._has_calls or bool(calls)
-            reason = camel_or_snake(candidate, "finishReason")
+            reason = camel_or_snake(candidate.data, "finishReason")
             if isinstance(reason, str) and reason in _MALFORMED and not self._has_calls:
-                raise _malformed(reason, candidate, at)
-            return self._return(calls, reason, f"{at}/finishReason")
+                raise _malformed(reason, candidate)
+            return self._return(calls, reason, f"{candidate.pointer}/finishReason")
         return []
 
     def _return(self, calls: list[ToolCall], reason: Any, pointer: str) -> list[ToolCall]:
@@ -160,41 +156,41 @@ class _GeminiBuilder:
 
     # No table of events has these parts: each holds a call or some of it, and a mark where more of it comes. Arguments
     # come as values at paths, not as pieces of one text.
-    def _function_call(self, call_part: dict[str, Any], at: str) -> list[ToolCall]:
-        before = self._begin(call_part, at)
+    def _function_call(self, call_part: ResponsePart) -> list[ToolCall]:
+        before = self._begin(call_part)
         draft = self._draft
         assert draft is not None
-        goes_on = camel_or_snake(call_part, "willContinue") is True
+        goes_on = camel_or_snake(call_part.data, "willContinue") is True
         if draft.error is None:
             try:
-                self._add_arguments(draft, call_part, at)
+                self._add_arguments(draft, call_part)
             except CallError as error:
                 draft.error = error
         if goes_on:
             return before
         return [*before, *self._end()]
 
-    def _begin(self, call_part: dict[str, Any], at: str) -> list[ToolCall]:
+    def _begin(self, call_part: ResponsePart) -> list[ToolCall]:
         """Open the call that `call_part` begins, if it does not go on with the open one, which has no end then."""
-        identifier, name = word_at(call_part, "id"), word_at(call_part, "name")
+        identifier, name = call_part.word("id"), call_part.word("name")
         cut_off: list[ToolCall] = []
         if self._draft is not None:
             call = self._draft.call
             if name not in ("", call.name) or identifier not in ("", call.id):
                 cut_off = self._cut_off(f"one of {describe_value(name or identifier)}")
         if self._draft is None:
-            self._draft = draft_call(call_part, _PART, at, "" if identifier else self._stand_in_id(name))
+            stand_in = "" if identifier else self._stand_in_id(name)
+            self._draft = draft_call(call_part.data, _PART, call_part.pointer, stand_in)
             self._draft.value = None  # the first arguments are added below, like the others
         return cut_off
 
-    def _add_arguments(self, draft: Draft, call_part: dict[str, Any], at: str) -> None:
+    def _add_arguments(self, draft: Draft, call_part: ResponsePart) -> None:
         """The arguments that one part of a call adds: all of them, or some in parts."""
-        key = "partialArgs" if "partialArgs" in call_part else "partial_args"
-        for where, part in items(call_part, key, at):
-            self._parts.add(part, where)
+        for part in call_part.parts("partialArgs" if "partialArgs" in call_part.data else "partial_args"):
+            self._parts.add(part.data, part.pointer)
         whole = call_part.get("args")
         if (whole is not None) + bool(draft.value) + bool(self._parts) > 1:
-            raise call_error("arguments whole or in parts", "both", AGAIN, f"{at}/args")
+            raise call_error("arguments whole or in parts", "both", AGAIN, f"{call_part.pointer}/args")
         if whole is not None:
             draft.value = whole
 
@@ -223,13 +219,13 @@ class _GeminiBuilder:
         return f"{name}{_NUMBER}{number}"
 
 
-def _malformed(reason: str, candidate: dict[str, Any], at: str) -> CallError:
+def _malformed(reason: str, candidate: ResponsePart) -> CallError:
     """The error for a candidate whose calls are not to be had."""
     finish = f"finishReason {reason}"
-    message = camel_or_snake(candidate, "finishMessage")
+    message = camel_or_snake(candidate.data, "finishMessage")
     if isinstance(message, str):
         finish += f": {quote_text(message)}"
-    return call_error("a call of a tool", finish, AGAIN, f"{at}/finishReason")
+    return call_error("a call of a tool", finish, AGAIN, f"{candidate.pointer}/finishReason")
 
 
 _NUMBER = "#"  # which no name of a function holds

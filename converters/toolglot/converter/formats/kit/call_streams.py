@@ -16,15 +16,12 @@ from toolglot.converter.formats.kit.calls import (
     CallShape,
     Draft,
     Ending,
+    ResponsePart,
     call_error,
     cut_off_call,
     describe_value,
     draft_call,
-    index_at,
-    item,
     mark_cut_off,
-    piece_at,
-    refuse_failure,
     wire,
     word_at,
 )
@@ -187,7 +184,7 @@ class StreamEvents(msgspec.Struct, frozen=True, kw_only=True):
 
     expected: str
     kind: str
-    steps: Mapping[str, Callable[[Any, dict[str, Any]], list[ToolCall]]]
+    steps: Mapping[str, Callable[[Any, ResponsePart], list[ToolCall]]]
     shapes: Mapping[str, CallShape]
     entry: str
     index: str
@@ -210,18 +207,18 @@ class StreamBuilder:
 
     def feed(self, event: Any) -> list[ToolCall]:
         events = self._events
-        data = item(event, "", events.expected)
-        refuse_failure(data)
-        kind = data.get(events.kind)
+        part = ResponsePart.of(event, "", events.expected)
+        part.refuse_failure()
+        kind = part.get(events.kind)
         if not isinstance(kind, str):
             raise call_error(events.expected, describe_value(kind), AS_SENT, f"/{events.kind}")
         step = events.steps.get(kind)
-        return [] if step is None else step(self, data)
+        return [] if step is None else step(self, part)
 
     def finish(self) -> list[ToolCall]:
         return [*self._release(), *self._entries.finish()]
 
-    def begin(self, event: dict[str, Any]) -> list[ToolCall]:
+    def begin(self, event: ResponsePart) -> list[ToolCall]:
         """An entry begins, of which the arguments may come later."""
         entry = self._entry(event)
         index, identifier = self._index(event), self._identifier(event)
@@ -230,53 +227,50 @@ class StreamBuilder:
         self._entries.begin(index, identifier, self._draft(event, entry))
         return self._release()
 
-    def add(self, event: dict[str, Any]) -> list[ToolCall]:
+    def add(self, event: ResponsePart) -> list[ToolCall]:
         """A piece of the arguments of an entry."""
-        events, holder, pointer = self._events, event, ""
-        if events.within:
-            pointer = f"/{events.within}"
-            holder = item(event.get(events.within), pointer)
+        events = self._events
+        holder = event.part(events.within) if events.within else event
         if events.piece_type in ("", holder.get("type")):
-            self._entries.add(draft_of(self._find(event)), piece_at(holder, events.piece, pointer))
+            self._entries.add(draft_of(self._find(event)), holder.piece(events.piece))
         return []
 
-    def end(self, event: dict[str, Any]) -> list[ToolCall]:
+    def end(self, event: ResponsePart) -> list[ToolCall]:
         """An entry ends."""
         draft = end_of(self._find(event))
         return [] if draft is None else self._return(draft)
 
-    def close(self, event: dict[str, Any]) -> list[ToolCall]:
+    def close(self, event: ResponsePart) -> list[ToolCall]:
         """The response ends, or says why it will."""
-        ending, pointer = self._events.ending, f"/{self._events.closing}"
-        holder = item(event.get(self._events.closing) or {}, pointer)
-        problem = ending.problem_of(holder)
+        ending, holder = self._events.ending, event.part_if_any(self._events.closing)
+        problem = ending.problem_of(holder.data)
         if problem:
-            self._cut_off_waiting(problem, f"{pointer}/{ending.key}")
-        return self._release() if word_at(holder, ending.key) else []
+            self._cut_off_waiting(problem, f"{holder.pointer}/{ending.key}")
+        return self._release() if holder.word(ending.key) else []
 
-    def _entry(self, event: dict[str, Any]) -> dict[str, Any]:
-        return item(event.get(self._events.entry), f"/{self._events.entry}")
+    def _entry(self, event: ResponsePart) -> ResponsePart:
+        return event.part(self._events.entry)
 
-    def _draft(self, event: dict[str, Any], entry: dict[str, Any]) -> Draft | None:
+    def _draft(self, event: ResponsePart, entry: ResponsePart) -> Draft | None:
         """`None` of an entry that is no call."""
-        shape = self._events.shapes.get(word_at(entry, "type"))
-        return None if shape is None else draft_call(entry, shape, f"/{self._events.entry}")
+        shape = self._events.shapes.get(entry.word("type"))
+        return None if shape is None else draft_call(entry.data, shape, entry.pointer)
 
-    def _index(self, event: dict[str, Any]) -> int | None:
+    def _index(self, event: ResponsePart) -> int | None:
         """Some servers leave it out, which is no harm where events have an id too."""
         key = self._events.index
-        return None if self._events.id and event.get(key) is None else index_at(event, key)
+        return None if self._events.id and event.get(key) is None else event.index_at(key)
 
-    def _identifier(self, event: dict[str, Any]) -> str:
+    def _identifier(self, event: ResponsePart) -> str:
         if not self._events.id:
             return ""
-        identifier = word_at(event, self._events.id)
+        identifier = event.word(self._events.id)
         if identifier:
             return identifier
         entry = as_mapping(wire(event.get(self._events.entry)))
         return word_at(entry, "id") or word_at(entry, "call_id")
 
-    def _find(self, event: dict[str, Any]) -> StreamEntry | None:
+    def _find(self, event: ResponsePart) -> StreamEntry | None:
         """The entry that an event goes on with: the one of its id, or else of its index."""
         index = self._index(event)
         return self._entries.find(index, self._identifier(event)) or self._entries.find(index)

@@ -66,72 +66,99 @@ def wire(value: Any, as_sent: bool = True) -> Any:
         raise call_error("an object that can be turned into JSON data", subject, "pass it as a dict") from error
 
 
-def whole_response(value: Any, expected: str) -> dict[str, Any]:
-    """`value` as an object that is not empty, or `CallError`; an empty one would be told by what it lacks first."""
-    data = item(value, "", expected)
-    if not data:
-        raise call_error(expected, "an empty object", AS_SENT)
-    return data
-
-
-def item(value: Any, pointer: str, expected: str = "an object") -> dict[str, Any]:
-    """`value` as an object, or `CallError`."""
-    data = wire(value)
-    if isinstance(data, dict):
-        return data
-    raise call_error(expected, describe_value(data), AS_SENT, pointer)
-
-
-def items(data: dict[str, Any], key: str, pointer: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The objects of the list at `key`, each with its JSON Pointer; none where there is no list."""
-    for at, value in entries(data, key, pointer):
-        yield at, item(value, at)
-
-
-def entries(data: dict[str, Any], key: str, pointer: str) -> Iterator[tuple[str, Any]]:
-    """The same, whatever the values in the list are."""
-    values = data.get(key)
-    if values is None:
-        return
-    if not isinstance(values, list):
-        raise call_error(f"a list at {key!r}", describe_value(values), AS_SENT, f"{pointer}/{key}")
-    for index, value in enumerate(values):
-        yield f"{pointer}/{key}/{index}", value
-
-
 def word_at(data: dict[str, Any], key: str) -> str:
     """The text at `key`, or `""` for anything else; words that nobody knows are none of ours."""
     word = data.get(key)
     return word if isinstance(word, str) else ""
 
 
-def name_at(data: dict[str, Any], pointer: str) -> str:
-    """The name of what is called, which must not be empty."""
-    name = data.get("name")
-    if isinstance(name, str) and name:
-        return name
-    raise call_error("a text at 'name'", describe_value(name), AGAIN, f"{pointer}/name")
+class ResponsePart(NamedTuple):
+    """An object of a response, and its JSON Pointer there. What should be one and is none raises `CallError`."""
 
+    data: dict[str, Any]
+    pointer: str
 
-def piece_at(data: dict[str, Any], key: str, pointer: str) -> str:
-    """The text at `key`, which may be empty or absent."""
-    piece = data.get(key)
-    if piece is None or isinstance(piece, str):
-        return piece or ""
-    raise call_error(f"a text at {key!r}", describe_value(piece), AGAIN, f"{pointer}/{key}")
+    @classmethod
+    def of(cls, value: Any, pointer: str, expected: str = "an object") -> ResponsePart:
+        """A value as an object."""
+        data = wire(value)
+        if isinstance(data, dict):
+            return cls(data, pointer)
+        raise call_error(expected, describe_value(data), AS_SENT, pointer)
 
+    @classmethod
+    def whole(cls, value: Any, expected: str) -> ResponsePart:
+        """A whole response, which is not empty: an empty one would be told by what it lacks first."""
+        response = cls.of(value, "", expected)
+        if not response.data:
+            raise call_error(expected, "an empty object", AS_SENT)
+        return response
 
-def index_at(data: dict[str, Any], key: str, pointer: str = "") -> int:
-    """The index at `key`, which no honest stream has beyond `MAX_ITEMS`."""
-    index = data.get(key)
-    if type(index) is int and 0 <= index < MAX_ITEMS:
-        return index
-    if type(index) is int and abs(index) < 10**18:
-        actual = f"the number {index}"
-    else:
-        actual = describe_value(index)
-    expected = f"an index from 0 to {MAX_ITEMS - 1} at {key!r}"
-    raise call_error(expected, actual, "feed the events as they came", f"{pointer}/{key}")
+    def get(self, key: str) -> Any:
+        """What stands at `key`, whatever it is."""
+        return self.data.get(key)
+
+    def part(self, key: str) -> ResponsePart:
+        """The object at `key`."""
+        return ResponsePart.of(self.get(key), f"{self.pointer}/{key}")
+
+    def part_if_any(self, key: str) -> ResponsePart:
+        """The same; an empty one where nothing stands there."""
+        return ResponsePart.of(self.get(key) or {}, f"{self.pointer}/{key}")
+
+    def parts(self, key: str) -> Iterator[ResponsePart]:
+        """The objects of the list at `key`; none where there is no list."""
+        for at, value in self.entries(key):
+            yield ResponsePart.of(value, at)
+
+    def entries(self, key: str) -> Iterator[tuple[str, Any]]:
+        """Whatever stands in the list at `key`, each with its JSON Pointer."""
+        values = self.get(key)
+        if values is None:
+            return
+        if not isinstance(values, list):
+            raise call_error(f"a list at {key!r}", describe_value(values), AS_SENT, f"{self.pointer}/{key}")
+        for index, value in enumerate(values):
+            yield f"{self.pointer}/{key}/{index}", value
+
+    def word(self, key: str) -> str:
+        """The text at `key`, or `""` for anything else."""
+        return word_at(self.data, key)
+
+    def name(self) -> str:
+        """The name of what is called, which must not be empty."""
+        name = self.get("name")
+        if isinstance(name, str) and name:
+            return name
+        raise call_error("a text at 'name'", describe_value(name), AGAIN, f"{self.pointer}/name")
+
+    def piece(self, key: str) -> str:
+        """The text at `key`, which may be empty or absent."""
+        piece = self.get(key)
+        if piece is None or isinstance(piece, str):
+            return piece or ""
+        raise call_error(f"a text at {key!r}", describe_value(piece), AGAIN, f"{self.pointer}/{key}")
+
+    def index_at(self, key: str) -> int:
+        """The index at `key`, which no honest stream has beyond `MAX_ITEMS`."""
+        index = self.get(key)
+        if type(index) is int and 0 <= index < MAX_ITEMS:
+            return index
+        if type(index) is int and abs(index) < 10**18:
+            actual = f"the number {index}"
+        else:
+            actual = describe_value(index)
+        expected = f"an index from 0 to {MAX_ITEMS - 1} at {key!r}"
+        raise call_error(expected, actual, "feed the events as they came", f"{self.pointer}/{key}")
+
+    def refuse_failure(self) -> None:
+        """Refuse the error that an API sends in the place of a response; to take it for no calls would hide it."""
+        error = self.get("error")
+        if isinstance(error, dict):
+            reason = next((error[key] for key in ("message", "code", "type", "status") if error.get(key)), "")
+            failure = f"an error of the API: {quote_text(str(reason))}"
+            action = "ask again when its cause is gone"
+            raise call_error("a response", failure, action, f"{self.pointer}/error", "failed-response")
 
 
 def arguments_of(value: Any, name: str, pointer: str) -> dict[str, Any]:
@@ -259,26 +286,26 @@ def draft_call(value: Any, shape: CallShape, pointer: str, stand_in: str = "") -
     """
     call = ToolCall(stand_in or f"call_{secrets.token_hex(12)}", "", None, kind=shape.kind)
     try:
-        data = item(value, pointer)
-        call = call._replace(id=word_at(data, shape.id) or call.id, name=word_at(data, "name"))
+        part = ResponsePart.of(value, pointer)
+        call = call._replace(id=part.word(shape.id) or call.id, name=part.word("name"))
         if shape.within:
             pointer = f"{pointer}/{shape.within}"
-            data = item(data.get(shape.within), pointer)
-        call = call._replace(name=name_at(data, pointer))
+            part = part.part(shape.within)
+        call = call._replace(name=part.name())
         if shape.namespace:
-            call = call._replace(namespace=piece_at(data, shape.namespace, pointer) or None)
-        if shape.caller and data.get(shape.caller) is not None:
-            call = call._replace(caller=item(data[shape.caller], f"{pointer}/{shape.caller}"))
-        return Draft(call, f"{pointer}/{shape.arguments}", data.get(shape.arguments), shape.is_free)
+            call = call._replace(namespace=part.piece(shape.namespace) or None)
+        if shape.caller and part.get(shape.caller) is not None:
+            call = call._replace(caller=part.part(shape.caller).data)
+        return Draft(call, f"{pointer}/{shape.arguments}", part.get(shape.arguments), shape.is_free)
     except CallError as error:
         return Draft(call, pointer, error=error)
 
 
-def draft_calls(data: dict[str, Any], key: str, shapes: Mapping[str, CallShape]) -> list[Draft | None]:
+def draft_calls(response: ResponsePart, key: str, shapes: Mapping[str, CallShape]) -> list[Draft | None]:
     """The drafts of the entries of the list at `key`, each of the shape of its `type`; `None` for no call."""
     return [
-        draft_call(entry, shapes[entry["type"]], at) if word_at(entry, "type") in shapes else None
-        for at, entry in items(data, key, "")
+        draft_call(entry.data, shapes[entry.word("type")], entry.pointer) if entry.word("type") in shapes else None
+        for entry in response.parts(key)
     ]
 
 
@@ -323,14 +350,3 @@ class Ending(NamedTuple):
         calls = [draft.complete() for draft in drafts if draft is not None]
         first = {call.id: call for call in reversed(calls)}
         return [call for call in calls if call is first[call.id] or call != first[call.id]]
-
-
-def refuse_failure(data: dict[str, Any], pointer: str = "") -> None:
-    """Refuse the error that an API sends in the place of a response; to take it for no calls would hide it."""
-    error = data.get("error")
-    if isinstance(error, dict):
-        reason = next((error[key] for key in ("message", "code", "type", "status") if error.get(key)), "")
-        failure = f"an error of the API: {quote_text(str(reason))}"
-        raise call_error(
-            "a response", failure, "ask again when its cause is gone", f"{pointer}/error", "failed-response"
-        )

@@ -16,12 +16,10 @@ from msgspec import UNSET
 from toolglot.converter.formats.kit.call_results import compact_json, content_parts, failure_texts, to_plain_data
 from toolglot.converter.formats.kit.calls import (
     Draft,
+    ResponsePart,
     call_error,
     describe_value,
-    item,
-    name_at,
     says_nothing,
-    whole_response,
     wire,
     word_at,
 )
@@ -41,17 +39,16 @@ _RESERVED_KEYS = frozenset({"progressToken", "traceparent", "tracestate", "bagga
 # without a name is refused, as servers of the protocol do, where calls of a model are answered.
 def _parse(request: Any) -> list[ToolCall]:
     """The call of one request; none where the request has another method."""
-    data = whole_response(request, _REQUEST)
-    method = data.get("method", _METHOD)
+    message = ResponsePart.whole(request, _REQUEST)
+    method = message.data.get("method", _METHOD)
     if method != _METHOD:
         if isinstance(method, str):
             return []
         raise call_error(_REQUEST, describe_value(method), "pass the request as the client sent it", "/method")
-    pointer, params = "", data
-    if "params" in data:
-        pointer, params = "/params", item(data["params"], "/params")
-    name, arguments = name_at(params, pointer), params.get("arguments")
-    draft = Draft(ToolCall(_identifier(data.get("id"), name), name, None), f"{pointer}/arguments", value=arguments)
+    params = message.part("params") if "params" in message.data else message
+    name, arguments = params.name(), params.get("arguments")
+    call = ToolCall(_identifier(message.get("id"), name), name, None)
+    draft = Draft(call, f"{params.pointer}/arguments", value=arguments)
     if isinstance(arguments, str) and not says_nothing(arguments):
         draft.error = call_error("an object at 'arguments'", describe_value(arguments), "send an object", draft.pointer)
     return [draft.complete()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from toolglot.converter.formats.kit.rule import Hit, Rule, Subject, declare_rules
 from toolglot.converter.hub.model import Tool, to_json
@@ -73,75 +74,58 @@ _GOOD = to_json(
         network=False,
     )
 )
-_REFUSED = "The directory does not list the server."
+_of_directory = partial(
+    Rule, severity="error", why="The directory does not list the server.", good=_GOOD, is_on_request=True
+)
+_CONNECTORS = "claude.com/docs/connectors/building/review-criteria"
 
 RULES = (
-    Rule(
+    _of_directory(
         code="anthropic-directory-title",
         family="anthropic-directory",
-        severity="error",
         message="the tool has no title",
-        why=_REFUSED,
         mend="Add `title`, or `annotations.title`.",
-        citation="claude.com/docs/connectors/building/review-criteria",
+        citation=_CONNECTORS,
         bad=without_keys(_GOOD, "title"),
-        good=_GOOD,
-        is_on_request=True,
         raises=("reads-and-writes", "hidden-character"),
         of_tool=_find_untitled,
     ),
-    Rule(
+    _of_directory(
         code="anthropic-directory-hint",
         family="anthropic-directory",
-        severity="error",
         message="neither `readOnlyHint` nor `destructiveHint` is true",
-        why=_REFUSED,
         mend="State the one that is true.",
-        citation="claude.com/docs/connectors/building/review-criteria",
+        citation=_CONNECTORS,
         bad={"id": "list_notes", "description": "Lists the notes."},
-        good=_GOOD,
-        is_on_request=True,
         extends="danger-unstated",
         of_tool=_find_no_hint,
     ),
-    Rule(
+    _of_directory(
         code="anthropic-directory-name",
         family="anthropic-directory",
-        severity="error",
         message="the name has {length} characters; the directory takes 64",
-        why=_REFUSED,
         mend="Shorten it.",
-        citation="claude.com/docs/connectors/building/review-criteria",
+        citation=_CONNECTORS,
         bad={**_GOOD, "id": "list_" + "notes" * 20},
-        good=_GOOD,
-        is_on_request=True,
         of_tool=_find_long_name,
     ),
-    Rule(
+    _of_directory(
         code="openai-apps-hints",
         family="openai-apps",
-        severity="error",
         message="nothing states {hints}; null counts as nothing",
-        why=_REFUSED,
         mend="State all three.",
         citation="developers.openai.com/apps-sdk/app-submission-guidelines; Teamwork/mcp#420",
         bad={"id": "list_notes", "description": "Lists the notes."},
-        good=_GOOD,
-        is_on_request=True,
         raises=("same-name", "exfil-parameter"),
         of_tool=_find_missing_hints,
     ),
-    Rule(
+    _of_directory(
         code="openai-apps-name",
         family="openai-apps",
-        severity="error",
         message="the name praises the tool ({word})",
-        why=_REFUSED,
         mend="Say what it does.",
         citation="developers.openai.com/apps-sdk/app-submission-guidelines",
         bad={**_GOOD, "id": "best_notes"},
-        good=_GOOD,
-        is_on_request=True,
         of_tool=_find_boast,
     ),
     *declare_rules(

@@ -18,18 +18,12 @@ from toolglot.converter.formats.kit.calls import (
     CallShape,
     Draft,
     Ending,
+    ResponsePart,
     call_error,
     describe_value,
     draft_call,
-    entries,
-    index_at,
-    item,
-    items,
     mark_cut_off,
-    refuse_failure,
-    whole_response,
     wire,
-    word_at,
 )
 from toolglot.converter.hub.calls import Calls, ToolCall
 from toolglot.converter.text.pointers import as_mapping
@@ -43,33 +37,33 @@ _UNFINISHED = frozenset({"failed", "cancelled", "queued", "in_progress"})  # `st
 
 
 def _parse(response: Any) -> list[ToolCall]:
-    data = whole_response(response, _RESPONSE)
-    refuse_failure(data)
-    if isinstance(data.get("choices"), list):
-        return _parse_chat(data)
-    if isinstance(data.get("output"), list):
-        return _parse_output(data, "")
-    raise call_error(_RESPONSE, f"the keys {quote_text(', '.join(map(str, list(data)[:8])))}", AS_SENT)
+    whole = ResponsePart.whole(response, _RESPONSE)
+    whole.refuse_failure()
+    if isinstance(whole.get("choices"), list):
+        return _parse_chat(whole)
+    if isinstance(whole.get("output"), list):
+        return _parse_output(whole)
+    raise call_error(_RESPONSE, f"the keys {quote_text(', '.join(map(str, list(whole.data)[:8])))}", AS_SENT)
 
 
 # -- Chat Completions ----------------------------------------------------------------------------------------
 
 
-def _parse_chat(data: dict[str, Any]) -> list[ToolCall]:
+def _parse_chat(response: ResponsePart) -> list[ToolCall]:
     """The calls of the first choice; the others are alternatives to it."""
-    for at, choice in items(data, "choices", ""):
-        message = item(choice.get("message") or {}, f"{at}/message")
-        _refuse_legacy(message, f"{at}/message")
-        drafts = [_chat_draft(call, where) for where, call in entries(message, "tool_calls", f"{at}/message")]
-        return _ENDING_OF_CHOICE.complete(choice, drafts)
+    for choice in response.parts("choices"):
+        message = choice.part_if_any("message")
+        _refuse_legacy(message)
+        drafts = [_chat_draft(call, where) for where, call in message.entries("tool_calls")]
+        return _ENDING_OF_CHOICE.complete(choice.data, drafts)
     return []
 
 
-def _refuse_legacy(message: dict[str, Any], pointer: str) -> None:
+def _refuse_legacy(message: ResponsePart) -> None:
     """The one call of `functions`, which `tools` replaced: it has no id, and its result is another message."""
     if message.get("function_call") is not None:
         action = "send `tools`, not `functions`"
-        raise call_error("calls in tool_calls", "the legacy function_call", action, f"{pointer}/function_call")
+        raise call_error("calls in tool_calls", "the legacy function_call", action, f"{message.pointer}/function_call")
 
 
 _CHAT = {
@@ -104,22 +98,22 @@ _OUTPUT = {
 }
 
 
-def _parse_output(data: dict[str, Any], pointer: str) -> list[ToolCall]:
-    status = word_at(data, "status")
+def _parse_output(response: ResponsePart) -> list[ToolCall]:
+    status = response.word("status")
     if status in _UNFINISHED:
-        actual = f"status {describe_value(status)}"
-        raise call_error("a response that was finished", actual, "ask again", f"{pointer}/status", "failed-response")
-    drafts = [_output_draft(entry, at, index) for index, (at, entry) in enumerate(items(data, "output", pointer))]
-    return _ENDING_OF_OUTPUT.complete(data, drafts)
+        actual, pointer = f"status {describe_value(status)}", f"{response.pointer}/status"
+        raise call_error("a response that was finished", actual, "ask again", pointer, "failed-response")
+    drafts = [_output_draft(entry, index) for index, entry in enumerate(response.parts("output"))]
+    return _ENDING_OF_OUTPUT.complete(response.data, drafts)
 
 
-def _output_draft(entry: dict[str, Any], pointer: str, index: int | None) -> Draft | None:
+def _output_draft(entry: ResponsePart, index: int | None) -> Draft | None:
     """The call of one item. One without an id gets one that is the same wherever the events repeat the item."""
-    shape = _OUTPUT.get(word_at(entry, "type"))
+    shape = _OUTPUT.get(entry.word("type"))
     if shape is None:
         return None
-    draft = draft_call(entry, shape, pointer, word_at(entry, "id") or f"output_{index}")
-    problem = _ENDING_OF_OUTPUT.problem_of(entry)
+    draft = draft_call(entry.data, shape, entry.pointer, entry.word("id") or f"output_{index}")
+    problem = _ENDING_OF_OUTPUT.problem_of(entry.data)
     if problem:
         mark_cut_off(draft, FINISHED_CALL, problem)
     return draft
@@ -137,45 +131,45 @@ class _OpenaiBuilder(StreamBuilder):
         self._returned_ids: set[str] = set()  # call ids of Responses; the last event repeats them all
 
     def feed(self, event: Any) -> list[ToolCall]:
-        data = item(event, "", _EVENTS.expected)
-        if not isinstance(data.get("choices"), list):
-            return super().feed(data)
-        refuse_failure(data)
-        return self._chunk(data)
+        chunk = ResponsePart.of(event, "", _EVENTS.expected)
+        if not isinstance(chunk.get("choices"), list):
+            return super().feed(chunk.data)
+        chunk.refuse_failure()
+        return self._chunk(chunk)
 
-    def _wrapped_chunk(self, event: dict[str, Any]) -> list[ToolCall]:
+    def _wrapped_chunk(self, event: ResponsePart) -> list[ToolCall]:
         """A chunk as the stream helper of OpenAI's client wraps it."""
-        return self._chunk(item(event.get("chunk"), "/chunk"))
+        return self._chunk(event.part("chunk"))
 
-    def _chunk(self, data: dict[str, Any]) -> list[ToolCall]:
-        for at, choice in items(data, "choices", ""):
+    def _chunk(self, chunk: ResponsePart) -> list[ToolCall]:
+        for choice in chunk.parts("choices"):
             if choice.get("index") not in (None, 0):
                 continue
-            delta = item(choice.get("delta") or {}, f"{at}/delta")
-            _refuse_legacy(delta, f"{at}/delta")
-            for where, call in entries(delta, "tool_calls", f"{at}/delta"):
+            delta = choice.part_if_any("delta")
+            _refuse_legacy(delta)
+            for where, call in delta.entries("tool_calls"):
                 self._chat_delta(call, where)
             if choice.get("finish_reason"):
-                return _ENDING_OF_CHOICE.complete(choice, self._entries.rest())
+                return _ENDING_OF_CHOICE.complete(choice.data, self._entries.rest())
         return []
 
     # No table of events has these deltas: nothing in them says that a call begins or ends. Which call one belongs to is
     # found from its index, its id and its name, each of which some servers leave out or repeat.
     def _chat_delta(self, value: Any, at: str) -> None:
-        call = wire(value)
-        if not isinstance(call, dict):
-            self._entries.begin(None, "", _chat_draft(call, at))
+        data = wire(value)
+        if not isinstance(data, dict):
+            self._entries.begin(None, "", _chat_draft(data, at))
             return
-        index = None if call.get("index") is None else index_at(call, "index", at)
-        kind = _kind_by_key(call)
-        body = item(call.get(kind) or {}, at)
-        entry = self._entries.find(index, word_at(call, "id"))
+        call, kind = ResponsePart(data, at), _kind_by_key(data)
+        index = None if call.get("index") is None else call.index_at("index")
+        body = ResponsePart.of(call.get(kind) or {}, at)
+        entry = self._entries.find(index, call.word("id"))
         if entry is None or self._is_another(entry, call, body):
             if entry is not None and entry.is_only_an_id:
-                call, entry.is_open = {**call, "id": entry.identifier}, False
-            begun = _chat_draft(call, at)
+                call, entry.is_open = ResponsePart({**data, "id": entry.identifier}, at), False
+            begun = _chat_draft(call.data, at)
             begun.value = None  # the first piece is added below, like the others
-            entry = self._entries.begin(index, word_at(call, "id"), begun, is_stray=not begun.call.name)
+            entry = self._entries.begin(index, call.word("id"), begun, is_stray=not begun.call.name)
         draft = draft_of(entry, at)
         if draft is None:
             raise call_error("the chunks of one response", "events before them", _ONE_RESPONSE, at)
@@ -185,35 +179,35 @@ class _OpenaiBuilder(StreamBuilder):
         elif piece is not None:
             draft.value = piece
 
-    def _is_another(self, entry: StreamEntry, call: dict[str, Any], body: dict[str, Any]) -> bool:
+    def _is_another(self, entry: StreamEntry, call: ResponsePart, body: ResponsePart) -> bool:
         """Whether a delta begins another call than the open one, which its id does not tell.
 
         Some servers say the name with each piece; where a call without an id is whole, its name begins the next one.
         """
-        name, draft = word_at(body, "name"), entry.draft
+        name, draft = body.word("name"), entry.draft
         if not name or not entry.is_open or draft is None:
             return False
         if name != draft.call.name:
             return True
-        if draft.is_free or word_at(call, "id") or self._names_repeat:
+        if draft.is_free or call.word("id") or self._names_repeat:
             return False
-        if not draft.text or not word_at(body, "arguments").strip():
+        if not draft.text or not body.word("arguments").strip():
             return False
         self._names_repeat = draft.complete().error is not None
         return not self._names_repeat
 
-    def _draft(self, event: dict[str, Any], entry: dict[str, Any]) -> Draft | None:
-        return _output_draft(entry, "/item", self._index(event))
+    def _draft(self, event: ResponsePart, entry: ResponsePart) -> Draft | None:
+        return _output_draft(entry, self._index(event))
 
-    def _arguments_done(self, event: dict[str, Any]) -> list[ToolCall]:
+    def _arguments_done(self, event: ResponsePart) -> list[ToolCall]:
         """The whole text; it replaces the pieces when the item ends without one."""
         draft = draft_of(self._find(event))
         if draft is None or draft.call.kind not in _OUTPUT:
-            raise call_error("the events of one response", describe_value(event["type"]), _ONE_RESPONSE, "/type")
+            raise call_error("the events of one response", describe_value(event.get("type")), _ONE_RESPONSE, "/type")
         draft.value = event.get(_OUTPUT[draft.call.kind].arguments) or draft.value
         return []
 
-    def _item_done(self, event: dict[str, Any]) -> list[ToolCall]:
+    def _item_done(self, event: ResponsePart) -> list[ToolCall]:
         """An item ends, of which everything is repeated; some servers send nothing before."""
         entry = self._entry(event)
         begun = self._find(event)
@@ -228,23 +222,23 @@ class _OpenaiBuilder(StreamBuilder):
         self._returned_ids.add(draft.call.id)
         return self._return(draft)
 
-    def _completed(self, event: dict[str, Any]) -> list[ToolCall]:
+    def _completed(self, event: ResponsePart) -> list[ToolCall]:
         """The last event repeats the whole response; a server that leaves its output out has sent the pieces."""
-        response = item(event.get("response"), "/response")
-        refuse_failure(response, "/response")
-        calls = {call.id: call for call in _parse_output(response, "/response")}
+        response = event.part("response")
+        response.refuse_failure()
+        calls = {call.id: call for call in _parse_output(response)}
         open_drafts = [draft for draft in self._entries.rest() if draft.call.id not in calls]
-        calls.update((call.id, call) for call in _ENDING_OF_OUTPUT.complete(response, open_drafts))
+        calls.update((call.id, call) for call in _ENDING_OF_OUTPUT.complete(response.data, open_drafts))
         new = [call for call in calls.values() if call.id not in self._returned_ids]
         self._returned_ids.update(calls)
         return [*self._release(), *new]
 
-    def _incomplete(self, event: dict[str, Any]) -> list[ToolCall]:
+    def _incomplete(self, event: ResponsePart) -> list[ToolCall]:
         self._cut_off_waiting("an incomplete response", "/response")
         return self._completed(event)
 
-    def _error(self, event: dict[str, Any]) -> list[ToolCall]:
-        refuse_failure({"error": event})
+    def _error(self, event: ResponsePart) -> list[ToolCall]:
+        ResponsePart({"error": event.data}, "").refuse_failure()
         return []
 
 
