@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Set
 from typing import Any, TypeAlias
 
+from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.budget import WalkBudget
 from toolglot.converter.schema.difference.acceptance import SchemaChange
 from toolglot.converter.schema.difference.schema_comparison import compare_schemas
@@ -34,7 +35,7 @@ _ENDS: dict[str, str] = {
 _OF_TYPES = frozenset({"", "type", "anyOf", "oneOf"})  # with which types, alternatives, or all values, are taken away
 _MEANING = APPLICATORS | ASSERTIONS | CHECKED | {"$ref", "$defs", "unevaluatedProperties", "unevaluatedItems"}
 _NO_PARAMETERS = {"type": "object"}
-_NOTHING: dict[str, Any] = {}  # in the place of a schema that one side lacks
+_NOTHING: JsonSchema = {}  # in the place of a schema that one side lacks
 
 
 def input_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
@@ -130,7 +131,7 @@ def _wording_changes(field: str, old: Any, new: Any, left_out: Set[str] = frozen
         yield change_by_rule("wording-changed", f"/{field}", note="in more places than can be shown")
 
 
-def _key_of_keyword(node: dict[str, Any], word: str) -> Hashable:
+def _key_of_keyword(node: JsonSchema, word: str) -> Hashable:
     """Whether a schema has a keyword, and what makes its value equal to another."""
     return word in node, equality_key(node.get(word))
 
