@@ -12,8 +12,7 @@ import pytest
 from golden import FIXTURES
 from rows import for_each
 from streams import run
-from toolglot.cli.commands.show_tools import _pin_of
-from toolglot.cli.commands.show_tools import _to_json as cards_to_json
+from toolglot.cli.commands.show_tools import RENDERERS, _pin_of
 from toolglot.cli.reports.cards import cards_to_text
 from toolglot.converter import formats
 from toolglot.converter.conversion.asserted_facts import parse_assertions
@@ -38,7 +37,7 @@ def cards(data: Any, vouched: dict[str, Any] | None = None) -> list[ToolCard]:
 def test_a_card_of_every_case_is_what_its_schema_says(path: Path) -> None:
     shown = list(cards_of(read_document(open_document(path, str(path)))))
     assert shown
-    assert list(find_problems(load(cards_to_json(shown)).data, "card/1")) == []
+    assert list(find_problems(load(RENDERERS["json"](shown)).data, "card/1")) == []
     assert cards_to_text(shown).count("\nBefore a call\n") == len(shown)
     for card in shown:
         assert card.questions == list(questions_about(card.tool, Policy()))

@@ -96,6 +96,9 @@ class Outcome(msgspec.Struct, Generic[R], frozen=True):
     is_part: bool = False
 
 
+Performed = tuple[S, list[Outcome[R]]]
+"""A source, and its outcome or one for each of its lines."""
+
 Task = Callable[[S], Outcome[R]]
 """What is done with a source in a worker: a function that can be pickled, and that may raise any `Error`."""
 
@@ -385,7 +388,7 @@ def count_states(states: Counter[str], order: Iterable[str], planned: Collection
     return ", ".join(f"{count_noun(states[state], noun)} {words.get(state, state)}" for state in order if states[state])
 
 
-def _perform_unit(file: S, task: Task[S, R], of_chunk: Task[S, R] | None) -> tuple[S, list[Outcome[R]]]:
+def _perform_unit(file: S, task: Task[S, R], of_chunk: Task[S, R] | None) -> Performed[S, R]:
     """The file, without what was read of it, and its outcome, or one for each of the lines that are meant."""
     if file.chunk is None:
         return file, [_perform_task(file, task)]
@@ -423,7 +426,7 @@ def _refuse_file(error: Error, file: SourceFile) -> Outcome[Any]:
     return replace(outcome, line=file.line, id=line_sources.id_of_line(file))
 
 
-def _refuse_deadly(file: S, perform: Callable[[S], tuple[S, list[Outcome[R]]]]) -> tuple[S, list[Outcome[R]]]:
+def _refuse_deadly(file: S, perform: Callable[[S], Performed[S, R]]) -> Performed[S, R]:
     """The outcome of a file, or of a line, whose worker died."""
     if file.chunk is None:
         return file, [refuse(workers.death(), file.name)]

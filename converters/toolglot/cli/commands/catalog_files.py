@@ -45,7 +45,7 @@ from toolglot.converter.text.compression import PACKED
 from toolglot.errors import Error, UsageError
 from toolglot.option_checks import refuse, split_commas
 from toolglot.verbs import catalogs
-from toolglot.verbs.catalogs import CatalogOptions, Entry, Program, SettledEntries
+from toolglot.verbs.catalogs import CatalogOptions, EntriesOfFiles, Entry, Program, SettledEntries
 from toolglot.verbs.catalogs.identities import Locate
 from toolglot.verbs.catalogs.pages import RENDERINGS, OutputFile, Rendering
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
@@ -341,7 +341,7 @@ def _gather_files(run: Run, command: CatalogCommandOptions, options: CatalogOpti
     earlier = _read_catalog(command.since, sources, command.to, options)
     files = _find_files(sources, command)
     gathered_files = GatheredFiles(run, command, options, earlier)
-    kept: dict[str, list[Entry]] = {}
+    kept: EntriesOfFiles = {}
     if not command.fail_on and command.report is None:  # of what was kept nobody knows what converting it changed
         kept = _find_kept(files, sources, earlier)
     gathered_files.gather([file for file in files if file.path not in kept])
@@ -397,7 +397,7 @@ def catalog_path(path: str) -> str:
 # -- the earlier catalogue --------------------------------------------------------------------------------------------
 
 
-def _read_catalog(path: str | None, sources: SourceRequest, to: str, options: CatalogOptions) -> dict[str, list[Entry]]:
+def _read_catalog(path: str | None, sources: SourceRequest, to: str, options: CatalogOptions) -> EntriesOfFiles:
     """What an earlier catalogue says, by the paths of its files; nothing where there is none yet."""
     if path is None or not os.path.lexists(path):
         return {}
@@ -407,9 +407,9 @@ def _read_catalog(path: str | None, sources: SourceRequest, to: str, options: Ca
 
 def _find_kept(
     files: Iterable[SourceFile], sources: SourceRequest, earlier: Mapping[str, list[Entry]]
-) -> dict[str, list[Entry]]:
+) -> EntriesOfFiles:
     """What the earlier catalogue says of the files that are as they were."""
-    kept: dict[str, list[Entry]] = {}
+    kept: EntriesOfFiles = {}
     for file in files:
         entries = earlier.get(catalog_path(file.path), [])
         if sources.format is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -31,6 +31,7 @@ from toolglot.converter.text.serialization import dump_json
 from toolglot.errors import Error
 
 if TYPE_CHECKING:
+    from toolglot.cli.reports.report_files import MakeData, MakeSheet
     from toolglot.cli.reports.sheets import Sheet
 
 
@@ -141,8 +142,8 @@ def end_conversion(
     run: Run,
     options: ConvertCommandOptions,
     categories: Counter[Category],
-    make_sheet: Callable[[bool], Sheet],
-    data: Callable[[], dict[str, Any]],
+    make_sheet: MakeSheet,
+    data: MakeData,
     lines: Callable[[], Iterator[str]] | None,
 ) -> int:
     """Report a conversion, whichever way it went, and say what did not pass; the exit code.

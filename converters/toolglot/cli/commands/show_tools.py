@@ -52,7 +52,7 @@ def show_tools(request: SourceRequest, tool: str | None, style: str, assertions:
         hint = suggestion(tool, spellings, f"there are {join_first(names)}")
         raise UsageError(f"no tool of {', '.join(request.paths)} is called {tool!r}", "nothing-chosen", hint=hint)
     if shown:
-        print_result(_RENDERERS[style](shown))
+        print_result(RENDERERS[style](shown))
     return run.exit_code
 
 
@@ -78,17 +78,9 @@ def _pin_of(
     return Pin(lock, NOT_PINNED)
 
 
-def _to_json(cards: Sequence[ToolCard]) -> str:
-    """See `schemas/card`."""
-    return dump_json({"toolglot-cards": 1, "cards": [card.to_json() for card in cards]})
-
-
-def _to_markdown(cards: Sequence[ToolCard]) -> str:
-    return "\n\n".join(map(card_to_markdown, cards)) + "\n"
-
-
-_RENDERERS: dict[str, Callable[[Sequence[ToolCard]], str]] = {
+RENDERERS: dict[str, Callable[[Sequence[ToolCard]], str]] = {
     "text": cards_to_text,
-    "json": _to_json,
-    "markdown": _to_markdown,
+    # See `schemas/card`.
+    "json": lambda cards: dump_json({"toolglot-cards": 1, "cards": [card.to_json() for card in cards]}),
+    "markdown": lambda cards: "\n\n".join(map(card_to_markdown, cards)) + "\n",
 }

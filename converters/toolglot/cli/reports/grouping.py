@@ -139,11 +139,6 @@ class ReportLine(msgspec.Struct, frozen=True):
         return clusters
 
     @property
-    def is_new_name(self) -> bool:
-        """Whether it tells of one name that is spelled otherwise, of which an example says how."""
-        return len(self.items) == 1 and self.items[0].first.category is Category.SPELLING
-
-    @property
     def because(self) -> str:
         """Why, for all of its parts: as `common_reason` says; the category where they have nothing in common."""
         first = self.items[0].first

@@ -102,7 +102,8 @@ def _row_line(row: ReportLine, tally: EntryTally, names_tools: bool) -> str:
         mark = colour_text(mark, fg="red" if row.is_grave else "yellow", bold=True)
     has_lines = len(tally.sources) == 1
     clusters = row.clusters
-    if row.tool_count > 1 and not row.is_new_name:
+    is_new_name = len(row.items) == 1 and row.items[0].first.category is Category.SPELLING  # whose example says how
+    if row.tool_count > 1 and not is_new_name:
         parts = list(_describe_clusters(row, clusters))
     elif any(cluster.end for cluster in clusters):
         parts = list(_join_clusters(clusters, has_lines))

@@ -14,6 +14,7 @@ from typing import Any
 
 from toolglot.converter.formats.kit.parameters import NamedParameter
 from toolglot.converter.hub.model import JsonSchema, Tool
+from toolglot.converter.text.pointers import without_empty
 from toolglot.runtime.agent.decorators import statements_of
 from toolglot.runtime.agent.parsed_commands import ArgumentsAbove, ParsedCommand, ParsedNotes, as_program
 from toolglot.runtime.agent.parsed_parameters import (
@@ -165,22 +166,18 @@ def _read_parser(
 
 def _syntax(parser: argparse.ArgumentParser, files: str, required: list[list[str]], is_first: bool) -> dict[str, Any]:
     """What is unusual in how a parser reads its words."""
-    syntax: dict[str, Any] = {}
-    if parser.prefix_chars != "-":
-        syntax["prefixes"] = parser.prefix_chars
-    if files:
-        syntax["response_files"] = files
-    if required:
-        syntax["one_of"] = required
     arguments = [action for action in parser._actions if not action.option_strings and _is_parameter(action)]
-    if arguments and arguments[0].nargs == argparse.REMAINDER:
-        syntax["keeps_dashes"] = True
-    if len(arguments) > 1 and not all(action.nargs is None or isinstance(action.nargs, int) for action in arguments):
-        syntax["fills"] = "required-first"
-    # Before Python 3.13 every parameter dropped a `--`, not only the one that ends the options.
-    if is_first and any(action.nargs != 0 for action in parser._actions):
-        syntax["drops_dashes"] = True
-    return syntax
+    is_usual = len(arguments) < 2 or all(action.nargs is None or isinstance(action.nargs, int) for action in arguments)
+    syntax: dict[str, Any] = {
+        "prefixes": "" if parser.prefix_chars == "-" else parser.prefix_chars,
+        "response_files": files,
+        "one_of": required,
+        "keeps_dashes": bool(arguments) and arguments[0].nargs == argparse.REMAINDER,
+        "fills": "" if is_usual else "required-first",
+        # Before Python 3.13 every parameter dropped a `--`, not only the one that ends the options.
+        "drops_dashes": is_first and any(action.nargs != 0 for action in parser._actions),
+    }
+    return without_empty(syntax)
 
 
 def _members(group: argparse._MutuallyExclusiveGroup) -> list[argparse.Action]:

@@ -16,6 +16,7 @@ from uuid import UUID
 
 from toolglot.converter.formats.kit.parameters import NamedParameter
 from toolglot.converter.hub.model import JsonSchema, Tool
+from toolglot.converter.text.pointers import without_empty
 from toolglot.errors import UsageError
 from toolglot.runtime.agent.decorators import statements_of
 from toolglot.runtime.agent.flag import PROGRAM
@@ -159,31 +160,29 @@ def _named(params: Sequence[Parameter], ctx: ClickContext, notes: ParsedNotes) -
 
 def _syntax(params: Sequence[Parameter]) -> dict[str, Any]:
     """What is unusual in how a command reads its words."""
-    syntax: dict[str, Any] = {}
     options = [param for param in params if param.param_type_name == "option"]
     arguments = [param for param in params if param.param_type_name == "argument"]
-    if len(arguments) > 1 and not all(param.required and param.nargs > 0 for param in arguments):
-        syntax["fills"] = "in-order"
-    if any(option.nargs > 1 for option in options):
-        syntax["takes_any_words"] = True
+    is_usual = len(arguments) < 2 or all(param.required and param.nargs > 0 for param in arguments)
     prefixes = {flag[0] for option in options for flag in (*option.opts, *option.secondary_opts)}
-    if prefixes > {"-"} or (prefixes and "-" not in prefixes):
-        syntax["prefixes"] = "".join(sorted({"-", *prefixes}))
-    # What looks like an option is one even behind `=`, where a value may be left out.
-    careful = [_option_name(option.opts) for option in options if getattr(option, "_flag_needs_value", False)]
-    if careful:
-        syntax["plain_values"] = careful
-    asking = [_option_name(option.opts) for option in options if getattr(option, "prompt", None) and option.opts]
-    if asking:
-        syntax["asks_for"] = asking
     opposites: dict[str, str] = {}
     for option in options:
         opts, against = usual_flags(option.opts), usual_flags(option.secondary_opts)
         if opts and against and not _are_negations(opts, against):
             opposites |= {_option_name(opts): against[0], _option_name(against): opts[0]}
-    if opposites:
-        syntax["opposites"] = opposites
-    return syntax
+    syntax: dict[str, Any] = {
+        "fills": "" if is_usual else "in-order",
+        "takes_any_words": any(option.nargs > 1 for option in options),
+        "prefixes": "".join(sorted({"-", *prefixes})) if prefixes - {"-"} else "",
+        # What looks like an option is one even behind `=`, where a value may be left out.
+        "plain_values": [
+            _option_name(option.opts) for option in options if getattr(option, "_flag_needs_value", False)
+        ],
+        "asks_for": [
+            _option_name(option.opts) for option in options if option.opts and getattr(option, "prompt", None)
+        ],
+        "opposites": opposites,
+    }
+    return without_empty(syntax)
 
 
 def _plain_text(text: str) -> str:

@@ -12,12 +12,13 @@ if TYPE_CHECKING:
     from toolglot.runtime.agent.decorator_types import Auth, CommandEffects
 
     Subject = TypeVar("Subject")
+    Kinds = dict[str, str | tuple[str, ...]]
 
 ATTRIBUTE = "_toolglot_agent"
 
 _SWITCH, _TEXT, _NUMBER, _TEXTS = "true or false", "a text", "a whole number", "a list of texts"
 # Word of the hub -> what its value has to be; a tuple has the words that it may be.
-EFFECTS: dict[str, str | tuple[str, ...]] = {
+EFFECTS: Kinds = {
     "reads_files": _SWITCH,
     "writes_files": _SWITCH,
     "deletes_files": _SWITCH,
@@ -38,12 +39,12 @@ EFFECTS: dict[str, str | tuple[str, ...]] = {
     "duration": _TEXT,
     "timeout_ms": _NUMBER,
 }
-AUTH: dict[str, str | tuple[str, ...]] = {
+AUTH: Kinds = {
     "required": _SWITCH,
     **dict.fromkeys(("check", "env", "config_path", "description", "setup"), _TEXT),
     "scopes": _TEXTS,
 }
-ABOUT: dict[str, str | tuple[str, ...]] = dict.fromkeys(("name", "version", "title", "homepage", "license"), _TEXT)
+ABOUT: Kinds = dict.fromkeys(("name", "version", "title", "homepage", "license"), _TEXT)
 _METHODS = ("token", "oauth", "api-key", "password", "certificate")
 
 
@@ -131,7 +132,7 @@ def _own_statements(subject: object) -> dict[str, Any]:
     return statements
 
 
-def _check_facts(facts: dict[str, Any] | Any, kinds: dict[str, str | tuple[str, ...]], of: str) -> None:
+def _check_facts(facts: dict[str, Any] | Any, kinds: Kinds, of: str) -> None:
     for word, value in facts.items():
         if word not in kinds:
             from toolglot.converter.text.wording import suggestion  # a program that states facts imports nothing

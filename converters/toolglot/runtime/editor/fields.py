@@ -9,11 +9,12 @@ from typing import Any
 
 import msgspec
 
+from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, subschemas
 from toolglot.converter.text.pointers import as_list, mapping_at, tokens_of
 
-SchemaPart = tuple[dict[str, Any], str]
+SchemaPart = tuple[JsonSchema, str]
 """A schema inside of a canonical one, and the name of that."""
 
 _OF_SAME_VALUE = IN_PLACE - {"not", "if"}  # keywords of schemas that may hold for it as well

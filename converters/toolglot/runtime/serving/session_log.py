@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import count
 from threading import Lock
-from types import TracebackType
 from typing import Any
 
 import msgspec
@@ -62,9 +61,7 @@ class SessionLog:
     def __enter__(self) -> SessionLog:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -14,7 +14,15 @@ pages                the same to look at
 from __future__ import annotations
 
 from toolglot.converter.conversion.extension_slots import PROVENANCE
-from toolglot.verbs.catalogs.catalog_document import Catalog, Program, check_target, dump, dump_lines, read_earlier
+from toolglot.verbs.catalogs.catalog_document import (
+    Catalog,
+    EntriesOfFiles,
+    Program,
+    check_target,
+    dump,
+    dump_lines,
+    read_earlier,
+)
 from toolglot.verbs.catalogs.catalog_entries import (
     CatalogOptions,
     Entry,
@@ -29,6 +37,7 @@ __all__ = [
     "PROVENANCE",
     "Catalog",
     "CatalogOptions",
+    "EntriesOfFiles",
     "Entry",
     "FileEntries",
     "Program",

@@ -220,12 +220,13 @@ def _command(tool: Tool) -> Tool:
     return replace(tool, origin=None, inputs=inputs, bindings=bindings, global_inputs=None, global_bindings=None)
 
 
+EntriesOfFiles = dict[str, list[Entry]]
+"""Path of a file -> its entries."""
+
 # -- earlier catalogues -----------------------------------------------------------------------------------------
 
 
-def read_earlier(
-    document: serialization.Document, to: str, options: CatalogOptions = AS_USUAL
-) -> dict[str, list[Entry]]:
+def read_earlier(document: serialization.Document, to: str, options: CatalogOptions = AS_USUAL) -> EntriesOfFiles:
     """The entries of an earlier catalogue, by the path of their file.
 
     What another version of toolglot made, or for another format, what several files were put together to, and what was
@@ -243,7 +244,7 @@ def read_earlier(
         records += _with_provenance(part, target)
     if records and not any(about for _, about in records):
         raise _no_catalog_error(target)
-    by_file: dict[str, list[Entry]] = defaultdict(list)
+    by_file: EntriesOfFiles = defaultdict(list)
     request = describe_request(to, options)
     for record, about in records:
         if _is_usable(about, record, request):

@@ -9,15 +9,14 @@ from toolglot.converter.text.pointers import escape
 from toolglot.verbs.comparison.difference import ContractChange, change_by_rule
 from toolglot.verbs.comparison.field_comparisons import ContractChanges, change_of_value, list_comparison
 
+Bindings = Mapping[str, Binding]
 _BINDING_LISTS = {
     "flags": list_comparison("flag-added", "flag-removed"),
     "excludes": list_comparison("exclusion-added", "exclusion-removed"),
 }
 
 
-def compare_bindings(
-    field: str, old: Mapping[str, Binding] | None, new: Mapping[str, Binding] | None
-) -> ContractChanges:
+def compare_bindings(field: str, old: Bindings | None, new: Bindings | None) -> ContractChanges:
     """Changes of how parameters are given; whether they are new or gone is a matter of the schema.
 
     >>> old, new = Binding(kind="option", flags=("-a", "--all")), Binding(kind="option", flags=("--all",))
@@ -45,12 +44,12 @@ def compare_bindings(
             yield change_by_rule("position-changed", pointer, before_place, after_place)
 
 
-def _owners_of_flags(bindings: Mapping[str, Binding]) -> dict[str, str]:
+def _owners_of_flags(bindings: Bindings) -> dict[str, str]:
     """By flag, the parameter that it belongs to."""
     return {flag: key for key, binding in bindings.items() for flag in binding.flags or ()}
 
 
-def _places(bindings: Mapping[str, Binding]) -> dict[str, int]:
+def _places(bindings: Bindings) -> dict[str, int]:
     """The positional arguments, counted from 1."""
     keys = [key for key, binding in bindings.items() if binding.kind == "argument"]
     return {key: place for place, key in enumerate(keys, 1)}

@@ -26,7 +26,7 @@ from toolglot.verbs.comparison.difference import (
 from toolglot.verbs.comparison.field_comparisons import differing_fields
 from toolglot.verbs.comparison.pairing import find_look_alikes, pair_entries
 from toolglot.verbs.comparison.tool_fields import INHERITED, extension_changes, field_changes, group_changes
-from toolglot.verbs.comparison.tools_to_compare import ContractEntry, ContractSource, read_side
+from toolglot.verbs.comparison.tools_to_compare import ContractEntry, ContractSource, EntryPair, read_side
 from toolglot.verbs.comparison.versions import judge_version
 
 Watch = Callable[[int, int], None]
@@ -60,7 +60,7 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_noth
     before, after = read_side(old), read_side(new)
     old_only: list[ContractEntry] = []
     new_only: list[ContractEntry] = []
-    pairs: list[tuple[ContractEntry, ContractEntry]] = []
+    pairs: list[EntryPair] = []
     for one, other in pair_entries(before, after):
         if one and other:
             pairs.append((one, other))
@@ -140,7 +140,7 @@ def _not_comparable(one: ContractEntry, other: ContractEntry) -> Iterable[str]:
 # -- programs ---------------------------------------------------------------------------------------------------------
 
 
-def _differences_by_program(pairs: list[tuple[ContractEntry, ContractEntry]], watch: Watch) -> Iterable[ToolDifference]:
+def _differences_by_program(pairs: list[EntryPair], watch: Watch) -> Iterable[ToolDifference]:
     """The differences of pairs; what changed alike in all commands of a program is said once, of the program."""
     number = 0
     for program_pairs in group_by(pairs, lambda pair: id(pair[1].root)).values():
@@ -149,7 +149,7 @@ def _differences_by_program(pairs: list[tuple[ContractEntry, ContractEntry]], wa
         number += len(program_pairs)
 
 
-def _differences_of_program(pairs: list[tuple[ContractEntry, ContractEntry]]) -> Iterable[ToolDifference]:
+def _differences_of_program(pairs: list[EntryPair]) -> Iterable[ToolDifference]:
     changes_by_pair = [(one, other, _changes_of_entry(one, other)) for one, other in pairs]
     # Two thousand commands hold the same two thousand options, so what was compared once is not compared again.
     changes_of_inherited: dict[Any, list[ContractChange]] = {}
@@ -174,7 +174,7 @@ def _differences_of_program(pairs: list[tuple[ContractEntry, ContractEntry]]) ->
             yield _difference(other, "changed", own, _versions(one, other, own))
 
 
-def _is_one_program(pairs: list[tuple[ContractEntry, ContractEntry]]) -> bool:
+def _is_one_program(pairs: list[EntryPair]) -> bool:
     """Whether the root is among the entries, and none of them has a version of its own."""
     for pair in pairs:
         for entry in pair:

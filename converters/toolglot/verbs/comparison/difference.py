@@ -123,6 +123,9 @@ _FAILING: Mapping[FailOn, Callable[[ContractChange], bool]] = {
 """What a comparison can be told to fail on -> whether it then fails on a change."""
 
 
+Changes = tuple[ContractChange, ...]
+
+
 class ToolDifference(msgspec.Struct, frozen=True, kw_only=True):
     """What happened to one tool.
 
@@ -139,7 +142,7 @@ class ToolDifference(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     status: str
-    changes: tuple[ContractChange, ...]
+    changes: Changes
     old_version: str | None = None
     new_version: str | None = None
     needs: str = "none"
@@ -192,7 +195,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.tools)
 
     @property
-    def changes(self) -> tuple[ContractChange, ...]:
+    def changes(self) -> Changes:
         """The changes of all tools."""
         return tuple(change for tool in self.tools for change in tool.changes)
 
@@ -207,11 +210,11 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
         return all(tool.follows for tool in self.tools)
 
     @property
-    def weaker(self) -> tuple[ContractChange, ...]:
+    def weaker(self) -> Changes:
         """The changes after which a tool asks for less care than before."""
         return tuple(change for change in self.changes if change.kind == SAFETY and change.direction == "riskier")
 
-    def failing(self, fail_on: FailOnWords) -> tuple[ContractChange, ...]:
+    def failing(self, fail_on: FailOnWords) -> Changes:
         """The changes that a comparison fails on.
 
         Args:
@@ -232,7 +235,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(change for change in self.changes if change.is_failing(kinds))
 
     @property
-    def words(self) -> tuple[ContractChange, ...]:
+    def words(self) -> Changes:
         """The changes by which a model reads other words."""
         return tuple(change for change in self.changes if change.has_other_words)
 

@@ -19,6 +19,7 @@ from toolglot.verbs.comparison.difference import ContractChange, change_by_rule
 ContractChanges: TypeAlias = Iterator[ContractChange]
 """The changes that a comparison comes to, in the order in which it tells them."""
 
+Texts: TypeAlias = Sequence[str] | None
 FieldComparison: TypeAlias = Callable[[str, Any, Any], ContractChanges]
 """What the values of a field before and after mean; it is told the name of the field."""
 
@@ -56,7 +57,7 @@ def change_of_value(rule: str, name: str, before: Any, after: Any, note: str = "
 def list_comparison(rule_of_added: str, rule_of_removed: str) -> FieldComparison:
     """How a list compares whose entries each mean something."""
 
-    def compare(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> ContractChanges:
+    def compare(name: str, before: Texts, after: Texts) -> ContractChanges:
         was, now = frozenset(before or ()), frozenset(after or ())
         added_entries, removed_entries = now - was, was - now
         if added_entries:
@@ -67,18 +68,27 @@ def list_comparison(rule_of_added: str, rule_of_removed: str) -> FieldComparison
     return compare
 
 
+def rule_comparison(find_rules: Callable[[Any, Any], Iterator[str]]) -> FieldComparison:
+    """How a field compares of which the values before and after say by which rules they differ."""
+
+    def compare(name: str, before: Any, after: Any) -> ContractChanges:
+        for rule in find_rules(before, after):
+            yield change_of_value(rule, name, before, after)
+
+    return compare
+
+
 _compare_gates = list_comparison("requires-added", "gate-removed")
 _compare_mutations = list_comparison("mutates-added", "mutates-removed")
 
 
-def _compare_namespaces(name: str, before: str | None, after: str | None) -> ContractChanges:
+@rule_comparison
+def _compare_namespaces(before: str | None, after: str | None) -> Iterator[str]:
     """Whose tool it is: what is granted to the tools of a server is not meant for a tool of nobody, or of another."""
-    rule = "namespace-changed"
     if before is None:
-        rule = "fact-changed"
-    elif after is None:
-        rule = "namespace-lost"
-    yield change_of_value(rule, name, before, after)
+        yield "fact-changed"
+    else:
+        yield "namespace-lost" if after is None else "namespace-changed"
 
 
 def _compare_errors(
@@ -100,7 +110,7 @@ def _compare_errors(
             yield change_by_rule(rule, pointer, to_json(one), to_json(other))
 
 
-def _compare_paths(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> ContractChanges:
+def _compare_paths(name: str, before: Texts, after: Texts) -> ContractChanges:
     """Where no path was said, any could be meant."""
     if before:
         yield from _compare_gates(name, before, after)
@@ -108,55 +118,50 @@ def _compare_paths(name: str, before: Sequence[str] | None, after: Sequence[str]
         yield change_of_value("fact-changed", name, before, after)
 
 
-def _compare_resources(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> ContractChanges:
+def _compare_resources(name: str, before: Texts, after: Texts) -> ContractChanges:
     """Kinds of resources; whether there are any at all is a question of danger."""
     if before and after:
         yield from _compare_mutations(name, before, after)
 
 
-def _compare_risks(name: str, before: int | None, after: int | None) -> ContractChanges:
+@rule_comparison
+def _compare_risks(before: int | None, after: int | None) -> Iterator[str]:
     """Levels of risk; one that is not stated is none."""
     was, now = before or 0, after or 0
-    if now > was:
-        yield change_of_value("risk-raised", name, before, after)
-    elif now < was:
-        yield change_of_value("risk-lowered", name, before, after)
+    if now != was:
+        yield "risk-raised" if now > was else "risk-lowered"
 
 
-def _compare_approvals(name: str, before: str | None, after: str | None) -> ContractChanges:
+@rule_comparison
+def _compare_approvals(before: str | None, after: str | None) -> Iterator[str]:
     """Policies compare with nothing but themselves, and with tools that never ask."""
-    was = safety.levels_of(name, before).get(name, _SILENCE_ASKS)
-    now = safety.levels_of(name, after).get(name, _SILENCE_ASKS)
-    if (_is_policy(before) or _is_policy(after)) and 0 not in (was, now):
-        yield change_of_value("policy-changed", name, before, after)
-        yield change_of_value("policy-changed-safety", name, before, after)
+    was, now = (safety.levels_of("approval", word).get("approval", _SILENCE_ASKS) for word in (before, after))
+    has_policy = _is_policy(before) or _is_policy(after)
+    if has_policy and 0 not in (was, now):
+        yield from ("policy-changed", "policy-changed-safety")
     elif now > was:
-        yield change_of_value("approval-tightened", name, before, after)
-    elif now < was or _is_policy(before) or _is_policy(after):
-        yield change_of_value("approval-relaxed", name, before, after)
+        yield "approval-tightened"
+    elif now < was or has_policy:
+        yield "approval-relaxed"
 
 
 def _is_policy(word: str | None) -> bool:
     return word is not None and word.startswith(POLICY)
 
 
-def _compare_idempotence(name: str, before: bool | None, after: bool | None) -> ContractChanges:
+@rule_comparison
+def _compare_idempotence(before: bool | None, after: bool | None) -> Iterator[str]:
     """Whether a call may be repeated; callers rely on a yes alone."""
     if before is True:
-        yield change_of_value("idempotence-lost", name, before, after)
+        yield "idempotence-lost"
 
 
-def _compare_drivers(name: str, before: dict[str, Any] | None, after: dict[str, Any] | None) -> ContractChanges:
+@rule_comparison
+def _compare_drivers(before: dict[str, Any] | None, after: dict[str, Any] | None) -> Iterator[str]:
     """What is forbidden, and the kinds that alone are allowed, where any are named."""
     was, now = before or {}, after or {}
-    is_restricted = _refuses_more(was, now)
-    is_opened = _refuses_more(now, was)
-    if is_restricted:
-        yield change_of_value("drivers-restricted", name, before, after)
-    if is_opened:
-        yield change_of_value("drivers-opened", name, before, after)
-    if not (is_restricted or is_opened):
-        yield change_of_value("fact-changed", name, before, after)
+    rules = {"drivers-restricted": _refuses_more(was, now), "drivers-opened": _refuses_more(now, was)}
+    yield from [rule for rule, holds in rules.items() if holds] or ["fact-changed"]
 
 
 def _refuses_more(one: dict[str, Any], other: dict[str, Any]) -> bool:

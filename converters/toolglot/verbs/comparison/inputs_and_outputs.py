@@ -9,9 +9,10 @@ an alternative it means the same, so that moving it there hides no change.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Set
+from collections.abc import Hashable, Set
 from typing import Any, TypeAlias
 
+from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.budget import WalkBudget
 from toolglot.converter.schema.difference.acceptance import SchemaChange
 from toolglot.converter.schema.difference.schema_comparison import compare_schemas
@@ -22,6 +23,7 @@ from toolglot.converter.text.pointers import Path, escape, without_keys
 from toolglot.errors import FitError
 from toolglot.verbs.comparison.change_rules import RULES
 from toolglot.verbs.comparison.difference import ContractChange, change_by_rule
+from toolglot.verbs.comparison.field_comparisons import ContractChanges
 
 # What became of a schema -> how the rule for it ends, behind the side that it is about.
 _ENDS: dict[str, str] = {
@@ -34,10 +36,10 @@ _ENDS: dict[str, str] = {
 _OF_TYPES = frozenset({"", "type", "anyOf", "oneOf"})  # with which types, alternatives, or all values, are taken away
 _MEANING = APPLICATORS | ASSERTIONS | CHECKED | {"$ref", "$defs", "unevaluatedProperties", "unevaluatedItems"}
 _NO_PARAMETERS = {"type": "object"}
-_NOTHING: dict[str, Any] = {}  # in the place of a schema that one side lacks
+_NOTHING: JsonSchema = {}  # in the place of a schema that one side lacks
 
 
-def input_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
+def input_changes(field: str, old: Any, new: Any) -> ContractChanges:
     """Changes of a schema that callers have to meet.
 
     >>> [change.code for change in input_changes("inputs", {"maximum": 3}, {"maximum": 2, "default": 1})]
@@ -66,7 +68,7 @@ def _names_nothing(schema: Any) -> bool:
     return isinstance(schema, dict) and not without_keys(schema, "type", "properties") and not schema.get("properties")
 
 
-def output_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
+def output_changes(field: str, old: Any, new: Any) -> ContractChanges:
     """Changes of a schema that callers rely on.
 
     >>> old, new = {"type": "number", "maximum": 3}, {"type": "integer", "maximum": 4}
@@ -101,7 +103,7 @@ def _change(rule: str, field: str, change: SchemaChange) -> ContractChange:
     return change_by_rule(rule, pointer, change.before, change.after, note)
 
 
-def _wording_changes(field: str, old: Any, new: Any, left_out: Set[str] = frozenset()) -> Iterator[ContractChange]:
+def _wording_changes(field: str, old: Any, new: Any, left_out: Set[str] = frozenset()) -> ContractChanges:
     """What is said to people, but for the new properties, which are told whole."""
     budget = WalkBudget()
     waiting: list[tuple[Any, Any, Path]] = [(old, new, (None, f"/{field}"))]
@@ -130,7 +132,7 @@ def _wording_changes(field: str, old: Any, new: Any, left_out: Set[str] = frozen
         yield change_by_rule("wording-changed", f"/{field}", note="in more places than can be shown")
 
 
-def _key_of_keyword(node: dict[str, Any], word: str) -> Hashable:
+def _key_of_keyword(node: JsonSchema, word: str) -> Hashable:
     """Whether a schema has a keyword, and what makes its value equal to another."""
     return word in node, equality_key(node.get(word))
 
@@ -141,7 +143,7 @@ _Defaults: TypeAlias = dict[Hashable, tuple[Path, Any]]
 """By the value, where it is written."""
 
 
-def _default_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
+def _default_changes(field: str, old: Any, new: Any) -> ContractChanges:
     """Changes of the defaults of values that both schemas speak of.
 
     >>> old = {"properties": {"a": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"default": 1}}}
@@ -173,7 +175,7 @@ def _has_default(schema: Any) -> bool:
     return False
 
 
-def _changes_of_pairs(pairs: list[tuple[_Defaults, _Defaults]]) -> Iterator[ContractChange]:
+def _changes_of_pairs(pairs: list[tuple[_Defaults, _Defaults]]) -> ContractChanges:
     budget = WalkBudget()
     pointers: set[str] = set()
     for was, now in pairs:

@@ -21,7 +21,7 @@ from toolglot.converter.text.pointers import without_keys
 from toolglot.converter.text.sequences import group_by
 from toolglot.converter.text.similar_names import letters_of
 from toolglot.errors import Error
-from toolglot.verbs.comparison.tools_to_compare import ContractEntry
+from toolglot.verbs.comparison.tools_to_compare import ContractEntry, EntryPair
 from toolglot.verbs.comparison.versions import major_of
 
 Pair = tuple[ContractEntry | None, ContractEntry | None]
@@ -33,7 +33,7 @@ def pair_entries(old: Sequence[ContractEntry], new: Sequence[ContractEntry]) -> 
     Ids are compared as they are first, with the major version and without; then, where formats spell ids differently
     (`gh pr list` and `gh_pr_list`), as the other side's format would spell them; then by their letters and digits.
     """
-    pairs: list[tuple[ContractEntry, ContractEntry]] = []
+    pairs: list[EntryPair] = []
     old_rest, new_rest = list(old), list(new)
     # Servers have tools of one id, and files may repeat an id, in several languages for example.
     for exact in (_in_its_namespace, _in_its_file, _exact):
@@ -56,9 +56,7 @@ def pair_entries(old: Sequence[ContractEntry], new: Sequence[ContractEntry]) -> 
     return [*pairs, *old_only, *_pair_repeated(pairs, new_rest)]
 
 
-def _pair_repeated(
-    pairs: Sequence[tuple[ContractEntry, ContractEntry]], rest: Iterable[ContractEntry]
-) -> Iterator[Pair]:
+def _pair_repeated(pairs: Sequence[EntryPair], rest: Iterable[ContractEntry]) -> Iterator[Pair]:
     """New entries that nothing is left for: an id that was met already, in the same major, is no new tool.
 
     Else a tool could be changed behind a copy of what it was.
@@ -151,12 +149,12 @@ _KEYS: tuple[tuple[PairingKey, PairingKey], ...] = (
 
 def _matches(
     old: list[ContractEntry], new: list[ContractEntry], key_of_old: PairingKey, key_of_new: PairingKey
-) -> tuple[list[tuple[ContractEntry, ContractEntry]], list[ContractEntry], list[ContractEntry]]:
+) -> tuple[list[EntryPair], list[ContractEntry], list[ContractEntry]]:
     """Pairs by a key, in order; entries whose key is `None` stay alone."""
     if not (old and new):
         return [], old, new
     waiting = group_by(reversed(new), lambda entry: key_of_new(entry, old))
-    pairs: list[tuple[ContractEntry, ContractEntry]] = []
+    pairs: list[EntryPair] = []
     old_only: list[ContractEntry] = []
     for entry in old:
         key = key_of_old(entry, new)
@@ -169,9 +167,7 @@ def _matches(
     return pairs, old_only, new_only
 
 
-def find_look_alikes(
-    old_only: Iterable[ContractEntry], new_only: Iterable[ContractEntry]
-) -> list[tuple[ContractEntry, ContractEntry]]:
+def find_look_alikes(old_only: Iterable[ContractEntry], new_only: Iterable[ContractEntry]) -> list[EntryPair]:
     """Tools that are gone beside new ones with the same contract, where that points to one tool alone."""
     is_callable = attrgetter("callable")
     old, new = (group_by(filter(is_callable, entries), _contract) for entries in (old_only, new_only))

@@ -6,7 +6,6 @@ list or an object, for all ways to write a text are one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from toolglot.converter import formats
@@ -17,13 +16,14 @@ from toolglot.converter.schema.keywords import expand_boolean_schema
 from toolglot.converter.schema.overlap import stated_kinds
 from toolglot.converter.text.pointers import mapping_at, without_empty
 from toolglot.converter.text.uri_templates import QUERY, expand_variable
-from toolglot.verbs.comparison.difference import ContractChange, change_by_rule
+from toolglot.verbs.comparison.difference import change_by_rule
+from toolglot.verbs.comparison.field_comparisons import ContractChanges
 
 # Kind of values -> one that shows how they are written.
 _SAMPLES: dict[str, Any] = {"string": "a", "array": ["a", "b"], "object": {"a": "b", "c": "d"}}
 
 
-def request_changes(old: Tool, new: Tool) -> Iterator[ContractChange]:
+def request_changes(old: Tool, new: Tool) -> ContractChanges:
     """What is different about the requests of two tools; nothing where one of them has none.
 
     >>> def api(method):
@@ -51,7 +51,7 @@ def request_changes(old: Tool, new: Tool) -> Iterator[ContractChange]:
             yield from _change(key, _writing_of(slot, kinds), _writing_of(after.slots[key], kinds))
 
 
-def _change(note: str, before: Any, after: Any) -> Iterator[ContractChange]:
+def _change(note: str, before: Any, after: Any) -> ContractChanges:
     if before != after:
         yield change_by_rule("request-changed", "/extensions", before, after, note)
 

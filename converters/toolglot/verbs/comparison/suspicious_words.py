@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 from toolglot.converter.formats import Record
 from toolglot.verbs.comparison.change_rules import SUSPICIOUS
-from toolglot.verbs.comparison.difference import ContractChange, change_by_rule
+from toolglot.verbs.comparison.difference import change_by_rule
+from toolglot.verbs.comparison.field_comparisons import ContractChanges
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.rule_engine import Engine
 from toolglot.verbs.diagnostics.rule_selection import RuleSelection, RuleSet
 
 
-def suspicious_changes(old: dict[str, Any], new: dict[str, Any]) -> Iterator[ContractChange]:
+def suspicious_changes(old: dict[str, Any], new: dict[str, Any]) -> ContractChanges:
     """What `check` warns of in JSON data, and did not warn of before, as changes.
 
     All texts and keys are looked at, not the changes: a definition that nothing refers to, or a note that no rule of a

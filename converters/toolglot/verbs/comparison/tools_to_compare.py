@@ -94,6 +94,10 @@ class ContractEntry(NamedTuple):
         return self.origin.position(self.pointer, place)
 
 
+EntryPair = tuple[ContractEntry, ContractEntry]
+"""The same tool as it was and as it is."""
+
+
 def read_side(source: ContractSource) -> list[ContractEntry]:
     """The entries of a source, of a tool, of a list of tools, or of a list of readings.
 

@@ -199,7 +199,7 @@ class Engine:
     ) -> Iterator[_RuleFinding]:
         """What is wrong with a part of a schema, and where in the whole."""
         keywords = self._of_keyword.keys()
-        owners: dict[str, tuple[dict[str, Any], str]] = {}  # pointer of a property -> its owner and its name
+        owners: dict[str, tuple[JsonSchema, str]] = {}  # pointer of a property -> its owner and its name
         nodes = walk(part, place)
         for pointer, schema in islice(nodes, _MOST_NODES):
             if not isinstance(schema, dict):

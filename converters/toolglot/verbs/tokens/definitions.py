@@ -12,7 +12,7 @@ from toolglot.converter.conversion.offers import Offer, OfferOptions, TargetRequ
 from toolglot.converter.conversion.pipeline import write_all
 from toolglot.converter.conversion.writing import WrittenRecord
 from toolglot.converter.formats import Format
-from toolglot.converter.hub.model import JsonSchema, Tool
+from toolglot.converter.hub.model import Tool
 from toolglot.converter.schema.keywords import rebuild
 
 Count = Callable[[Any], int]
@@ -105,24 +105,19 @@ class Definition:
     def parts(self) -> dict[str, int]:
         """The tokens of each of `PARTS`; together they are all."""
         without_warnings = self._with({"flags": None})
-        schema = self._value("inputs")
-        parameters = self._count(_without_descriptions(schema))
+        value_of = self._options.target.places.value_of  # what a definition has for a field of the hub
+        schema = value_of("inputs", self.data)
+        parameters = self._count(change_descriptions(schema, lambda text: None))
         parts = {
-            "description": self._count(self._value("description", without_warnings)),
+            "description": self._count(value_of("description", without_warnings)),
             "safety_text": self.tokens - self._count(without_warnings),
             "parameters": parameters,
             "parameter_descriptions": self._count(schema) - parameters,
         }
         for part, field in _FIELDS.items():
-            parts[part] = self._count(self._value(field))
+            parts[part] = self._count(value_of(field, self.data))
         parts["other"] = self.tokens - sum(parts.values())
         return {part: parts[part] for part in PARTS}
-
-    def _value(self, field: str, data: dict[str, Any] | None = None) -> Any:
-        """What the definition, or another one, has for a field of the hub; `None` where it has nothing."""
-        if data is None:
-            data = self.data
-        return self._options.target.places.value_of(field, data)
 
     def _count(self, value: Any) -> int:
         if value is None:
@@ -130,16 +125,6 @@ class Definition:
         if value is self.data:
             return self.tokens
         return self._options.count(value)
-
-
-def _without_descriptions(schema: JsonSchema | None) -> JsonSchema | None:
-    """A schema without the descriptions in it.
-
-    >>> _without_descriptions({"properties": {"description": {"type": "string", "description": "What it is."}}})
-    {'properties': {'description': {'type': 'string'}}}
-    """
-    plain: JsonSchema | None = change_descriptions(schema, lambda text: None)
-    return plain
 
 
 def change_descriptions(schema: Any, change: Callable[[str], str | None]) -> Any:

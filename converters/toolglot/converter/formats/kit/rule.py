@@ -62,6 +62,10 @@ class AllTexts(msgspec.Struct, frozen=True):
         return any(map(self.lower_text.__contains__, parts))
 
 
+TextHits = Iterator[Mapping[str, object]]
+"""What the message names, once for each finding in one text, and under `at` where in the text it begins."""
+
+
 class TextTest(msgspec.Struct, frozen=True):
     """How a rule looks at texts.
 
@@ -124,6 +128,10 @@ class SchemaTest(msgspec.Struct, frozen=True):
     is_of_inputs: bool = False
 
 
+SetHits = Iterator[tuple[int, Hit]]
+"""What is wrong between the tools of a document, each with the index of the tool."""
+
+
 class Rule(msgspec.Struct, frozen=True, kw_only=True):
     """One rule of `check`.
 
@@ -167,7 +175,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     of_text: TextTest | None = None
     of_tool: Callable[[Subject], Iterator[Hit]] | None = None
     of_schema: SchemaTest | None = None
-    of_set: Callable[[Sequence[Subject]], Iterator[tuple[int, Hit]]] | None = None
+    of_set: Callable[[Sequence[Subject]], SetHits] | None = None
 
 
 def declare_rules(family: str, citation: str, table: Mapping[str, tuple[Severity, str, str, str]]) -> tuple[Rule, ...]:

@@ -8,6 +8,7 @@ from toolglot.converter.fitting.fit import fit
 from toolglot.converter.fitting.provider_rules import ProviderRules
 from toolglot.converter.fitting.types import make_nullable
 from toolglot.converter.formats.kit.keyword_sets import VOCABULARY
+from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.safety import NOTES, SAFETY_LABEL
 from toolglot.converter.schema.keywords import ANNOTATIONS, rebuild, walk
 from toolglot.converter.text.pointers import without_keys
@@ -47,7 +48,7 @@ def make_compact_view(data: dict[str, Any]) -> dict[str, Any]:
     return compact
 
 
-def flatten(schema: dict[str, Any]) -> dict[str, Any] | None:
+def flatten(schema: JsonSchema) -> JsonSchema | None:
     """An object schema that accepts the same values; `None` where the view has no words for them.
 
     Said in words it would fit, too. But whoever writes a call by it would take the rest for the whole, as the view
@@ -71,7 +72,7 @@ def flatten(schema: dict[str, Any]) -> dict[str, Any] | None:
     return {**schema, "properties": schema.get("properties", {})}
 
 
-def _is_flat(schema: dict[str, Any]) -> bool:
+def _is_flat(schema: JsonSchema) -> bool:
     if schema.get("type") != "object":
         return False
     other_keywords = _REFUSED | _USELESS

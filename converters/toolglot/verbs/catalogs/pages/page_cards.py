@@ -61,15 +61,11 @@ class PageCard(ToolCard):
             rows.append(("asserted", phrase(provenance["asserted"])))
         return rows
 
-    @property
-    def speakers(self) -> list[str]:
-        """Who says something about its danger; that nobody does where that is all."""
-        return list(dict.fromkeys(fact.by for fact in self.said_facts)) or [NOBODY]
-
     @cached_property
     def facets(self) -> dict[str, list[str]]:
         """What it is found by, under the keys of `FACETS`."""
         dangers = [badge.text for badge in dangers_of(self.tool)]
+        speakers = dict.fromkeys(fact.by for fact in self.said_facts) or [NOBODY]
         if states_nothing(self.tool):  # which is no absence of danger
             dangers.append(EFFECTS_NOT_STATED)
         return {
@@ -80,7 +76,7 @@ class PageCard(ToolCard):
             "format": [self.origin.format_title],
             "server": [self.server or NOT_STATED],
             "tag": list(dict.fromkeys(self.tool.tags or ())),
-            "says": [SPEAKERS[key] for key in self.speakers],
+            "says": [SPEAKERS[key] for key in speakers],
             "source": [self.entry.file],
         }
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 
-from toolglot.converter.formats.kit.rule import AllTexts, Hit, Rule, ScannedText, Subject, TextTest
+from toolglot.converter.formats.kit.rule import AllTexts, Hit, Rule, ScannedText, Subject, TextHits, TextTest
 from toolglot.verbs.diagnostics.rules.phrases import phrases, quote
 
 _KINDS = {
@@ -91,7 +91,7 @@ def _may_hide(texts: AllTexts) -> bool:
     return not _SUSPECTS.isdisjoint(texts.text)  # ten times as fast as the expression
 
 
-def _find_hidden(text: ScannedText) -> Iterator[Mapping[str, object]]:
+def _find_hidden(text: ScannedText) -> TextHits:
     places = _hidden_places(text.value)
     if not places:
         return
@@ -112,7 +112,7 @@ def _name_of(char: str) -> str:
 _MESSAGE = re.compile("[\U000e0020-\U000e007e]{3,}|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{3,}")
 
 
-def _find_message(text: ScannedText) -> Iterator[Mapping[str, object]]:
+def _find_message(text: ScannedText) -> TextHits:
     plain = _FLAG.sub("", text.value)
     for match in _MESSAGE.finditer(plain):
         message = _decode_hidden(match.group())
@@ -176,13 +176,13 @@ def _disguised_word(text: str) -> str | None:
     return None
 
 
-def _find_disguised(text: ScannedText) -> Iterator[Mapping[str, object]]:
+def _find_disguised(text: ScannedText) -> TextHits:
     word = None if text.is_key or text.value.isascii() else _disguised_word(text.value)
     if word is not None:
         yield {"word": quote(word), "at": text.value.index(word)}
 
 
-def _find_mixed(text: ScannedText) -> Iterator[Mapping[str, object]]:
+def _find_mixed(text: ScannedText) -> TextHits:
     script = _mixed_script(text.value) if text.is_key else None
     if script is not None:
         yield {"name": quote(text.value), "script": script}

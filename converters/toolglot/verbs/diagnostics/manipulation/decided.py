@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from toolglot.converter.formats.kit.rule import AllTexts, Rule, ScannedText, TextTest
+from toolglot.converter.formats.kit.rule import AllTexts, Rule, ScannedText, TextHits, TextTest
 from toolglot.verbs.diagnostics.rules.phrases import phrases, quote, sentences_of_ends
 
 # -- a private file or key that the model shall read and pass on -----------------------------------------------------
@@ -62,7 +61,7 @@ def _may_ask(texts: AllTexts) -> bool:
     return is_worth_it and _MENTION.search(texts.text) is not None
 
 
-def _find_asking(text: ScannedText) -> Iterator[Mapping[str, object]]:
+def _find_asking(text: ScannedText) -> TextHits:
     """Where a text asks for a private file or key, in one sentence or in two neighbours."""
     if not _MENTION.search(text.value):
         return
@@ -81,7 +80,7 @@ _CHAT_MARK = re.compile(
 )
 
 
-def _find_marks(text: ScannedText) -> Iterator[Mapping[str, object]]:
+def _find_marks(text: ScannedText) -> TextHits:
     match = None if text.key == "body" else _CHAT_MARK.search(text.value)
     if match is not None:
         yield {"words": quote(match.group()), "at": match.start()}

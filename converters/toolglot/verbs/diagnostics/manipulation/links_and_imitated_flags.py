@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-
 from toolglot.converter import safety
-from toolglot.converter.formats.kit.rule import Rule, ScannedText, TextTest
+from toolglot.converter.formats.kit.rule import Rule, ScannedText, TextHits, TextTest
 from toolglot.verbs.diagnostics.rules.phrases import phrases
 
 
-def _find_remote(text: ScannedText) -> Iterator[Mapping[str, object]]:
+def _find_remote(text: ScannedText) -> TextHits:
     if text.key == "$ref" and not text.is_key and not text.value.startswith("#"):
         yield {}
 
 
-def _find_imitations(text: ScannedText) -> Iterator[Mapping[str, object]]:
+def _find_imitations(text: ScannedText) -> TextHits:
     if text.is_key or text.key == "body":
         return
     for name in safety.imitations_in(text.value, text.may_say_read_only):

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from toolglot.converter.formats.kit.rule import Rule, ScannedText, TextTest
+from toolglot.converter.formats.kit.rule import Rule, ScannedText, TextHits, TextTest
 from toolglot.converter.safety import without_warnings
 from toolglot.converter.text.caches import cache_short
 from toolglot.verbs.diagnostics.rules.phrases import quote, sentences_of_ends
@@ -173,7 +173,7 @@ def find_suspect(text: str) -> Worst | None:
     return worst if worst is not None and worst.score > weights.threshold else None
 
 
-def _find_suspects(text: ScannedText) -> Iterator[Mapping[str, object]]:
+def _find_suspects(text: ScannedText) -> TextHits:
     if text.key == "body" or not is_prose(text.value):
         return  # what stands in the Markdown after front matter is for people, too
     suspect = find_suspect(text.value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from toolglot.converter.formats.kit.rule import (
     Hit,
@@ -12,8 +12,10 @@ from toolglot.converter.formats.kit.rule import (
     ScannedText,
     SchemaPlace,
     SchemaTest,
+    SetHits,
     Severity,
     Subject,
+    TextHits,
     TextTest,
 )
 from toolglot.converter.safety.danger_in_names import words_of_name
@@ -51,7 +53,7 @@ def _find_placeholder(subject: Subject) -> Iterator[Hit]:
         yield Hit({"text": quote(text)}, "description")
 
 
-def _find_unwritten(text: ScannedText) -> Iterator[Mapping[str, object]]:
+def _find_unwritten(text: ScannedText) -> TextHits:
     """A mark for whoever is to write a description, of a parameter or a program too."""
     if text.key in _DESCRIBING and not text.is_key and _UNWRITTEN.match(text.value):
         yield {"text": quote(text.value)}
@@ -83,7 +85,7 @@ def _find_long(subject: Subject) -> Iterator[Hit]:
         yield Hit({"length": f"{length:,}"}, "description")
 
 
-def _find_duplicate(subjects: Sequence[Subject]) -> Iterator[tuple[int, Hit]]:
+def _find_duplicate(subjects: Sequence[Subject]) -> SetHits:
     first: dict[str, str] = {}
     for index, subject in enumerate(subjects):
         text = _description_of(subject).strip()

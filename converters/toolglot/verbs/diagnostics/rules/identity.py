@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from toolglot.converter.formats.kit.rule import Hit, Rule, Subject, declare_rules
+from toolglot.converter.formats.kit.rule import Hit, Rule, SetHits, Subject, declare_rules
 from toolglot.converter.safety.danger_in_names import DESTROYS, READS, first_word, words_of_name
 from toolglot.converter.text.pointers import escape
 from toolglot.converter.text.similar_names import letters_of
 
 
-def _find_same(subjects: Sequence[Subject]) -> Iterator[tuple[int, Hit]]:
+def _find_same(subjects: Sequence[Subject]) -> SetHits:
     earlier_names: set[tuple[str | None, str, str | None]] = set()
     for index, subject in enumerate(subjects):
         name = subject.own.namespace, subject.own.id, subject.own.major
@@ -19,7 +19,7 @@ def _find_same(subjects: Sequence[Subject]) -> Iterator[tuple[int, Hit]]:
         earlier_names.add(name)
 
 
-def _find_near(subjects: Sequence[Subject]) -> Iterator[tuple[int, Hit]]:
+def _find_near(subjects: Sequence[Subject]) -> SetHits:
     first: dict[tuple[str | None, str], str] = {}
     for index, subject in enumerate(subjects):
         namespace, name = subject.own.namespace, subject.own.id

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
-from toolglot.converter.formats.kit.rule import AllTexts, ScannedText, TextTest
+from toolglot.converter.formats.kit.rule import AllTexts, ScannedText, TextHits, TextTest
 from toolglot.converter.text.sentences import split_sentences
 
 _LONGEST = 80  # characters of a text that a message repeats
@@ -67,7 +67,7 @@ def phrases(parts: tuple[str, ...], *patterns: str, in_markdown: bool = True) ->
     def may_occur(texts: AllTexts) -> bool:
         return texts.have_any(parts) and any(pattern.search(texts.lower_text) for pattern in compiled_patterns)
 
-    def find(text: ScannedText) -> Iterator[Mapping[str, object]]:
+    def find(text: ScannedText) -> TextHits:
         if text.key == "$ref" or (text.key == "body" and not in_markdown):
             return
         lower_text = text.value.lower()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
-from toolglot.converter.formats.kit.rule import Hit, Rule, ScannedText, SchemaPlace, SchemaTest, TextTest
+from toolglot.converter.formats.kit.rule import Hit, Rule, ScannedText, SchemaPlace, SchemaTest, TextHits, TextTest
 from toolglot.converter.safety.danger_in_names import words_of_name
 from toolglot.converter.schema.json_values import stated_types
 from toolglot.converter.text.credentials import holds_credential, names_a_secret
@@ -13,7 +13,7 @@ from toolglot.converter.text.pointers import escape, mapping_at
 from toolglot.verbs.diagnostics.credential_warnings import CREDENTIAL
 
 
-def _find_credential(text: ScannedText) -> Iterator[Mapping[str, object]]:
+def _find_credential(text: ScannedText) -> TextHits:
     if not text.is_key and holds_credential(text.value):
         yield {}
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from toolglot.converter.formats.kit.rule import Hit, Rule, Severity, Subject
+from toolglot.converter.formats.kit.rule import Hit, Rule, SetHits, Severity, Subject
 from toolglot.verbs.tokens.estimate import estimate_tokens
 
 _TOOLS = (40, 128)  # from where on it is said, and from where on it is a warning
@@ -27,7 +27,7 @@ def _severity(number: int, limits: tuple[int, int]) -> Severity | None:
     return "warning" if number > limits[1] else "info"
 
 
-def _find_many(subjects: Sequence[Subject]) -> Iterator[tuple[int, Hit]]:
+def _find_many(subjects: Sequence[Subject]) -> SetHits:
     severity = _severity(len(subjects), _TOOLS)
     if severity is not None and not subjects[0].is_command:
         yield 0, Hit({"number": len(subjects)}, severity=severity)
@@ -44,7 +44,7 @@ def _find_long(subject: Subject) -> Iterator[Hit]:
             yield Hit({"number": f"{number:,}"}, severity=severity)
 
 
-def _find_large(subjects: Sequence[Subject]) -> Iterator[tuple[int, Hit]]:
+def _find_large(subjects: Sequence[Subject]) -> SetHits:
     definitions = [_definition(subject) for subject in subjects]
     if subjects[0].is_command or sum(map(len, definitions)) <= _FEWEST_CHARACTERS * _TOKENS_OF_ALL[0]:
         return

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from toolglot.converter.text.serialization import dump_json, dump_yaml
 from toolglot.verbs.migration.edit.lines_and_comments import Lines
-from toolglot.verbs.migration.edit.syntax_tree import TreeNode
+from toolglot.verbs.migration.edit.syntax_tree import Span, TreeNode
 
 _FLOW_INDICATOR = re.compile(r"[,\[\]{}]").search
 _LONGEST_KEY = 1000
@@ -41,7 +41,7 @@ _CHARACTER = re.compile(
 )
 
 
-def places_of_characters(text: str, characters: Collection[str], has_escapes: bool) -> Iterator[tuple[int, int]]:
+def places_of_characters(text: str, characters: Collection[str], has_escapes: bool) -> Iterator[Span]:
     """Where some characters begin and end in a text as it is written.
 
     >>> list(places_of_characters("a-b-", "-", False)), list(places_of_characters(r"a\\u002d\\\\u002d", "-", True))

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import islice
 from operator import attrgetter
 
-from toolglot.verbs.migration.edit.syntax_tree import Tree, TreeEntry, TreeNode
+from toolglot.verbs.migration.edit.syntax_tree import Span, Tree, TreeEntry, TreeNode
 
 _COMMENT_LINE = re.compile(r"([ \t]*)#[^\n]*")
 _BLANK_LINE = re.compile(r"[ \t\r]*(?=\n|\Z)")
@@ -76,7 +76,7 @@ class Lines:
             return self.end(at)
         return None
 
-    def extent(self, parent: TreeNode, index: int) -> tuple[int, int]:
+    def extent(self, parent: TreeNode, index: int) -> Span:
         """Where an entry starts and ends with the comments that belong to it.
 
         The start is that of a line where nothing else stands before the entry; the end lies before a line break
@@ -122,9 +122,9 @@ class Lines:
         """The comments in a part of the text that cuts no value in two."""
         return [self.text[at:after] for at, after in self.spans(start, end)]
 
-    def spans(self, start: int, end: int) -> list[tuple[int, int]]:
+    def spans(self, start: int, end: int) -> list[Span]:
         """Where these comments start and end."""
-        spans: list[tuple[int, int]] = []
+        spans: list[Span] = []
         at = start
         first = bisect_left(self._leaves, start, key=_START)
         after = bisect_left(self._leaves, end, first, key=_START)
@@ -139,7 +139,7 @@ class Lines:
     def _leaves(self) -> list[TreeNode]:
         return sorted(_leaves_in(self.tree.root), key=_START)
 
-    def _spans_between(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+    def _spans_between(self, start: int, end: int) -> Iterator[Span]:
         for comment in _COMMENT.finditer(self.text, start, end):
             yield comment.start(), comment.start() + len(comment[0].rstrip("\r"))
 

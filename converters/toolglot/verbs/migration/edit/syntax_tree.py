@@ -17,6 +17,10 @@ _LINE_END = re.compile(r"\r?\n")
 _PROPERTIES = re.compile(r"(?:(?:!<[^>]*+>|[&!][^\s,\[\]{}]*+)(?:\s++|(?=[\[{]))?)*+")
 
 
+Span = tuple[int, int]
+"""Where a part of a text starts and ends."""
+
+
 class TreeNode(msgspec.Struct, eq=False):
     """A value of the text; all offsets count characters of the whole text.
 
@@ -131,7 +135,7 @@ def read_tree(document: Document) -> Tree:
     return Tree(root, start, end, is_json, has_aliases)
 
 
-def _part_of_data(document: Document) -> tuple[int, int]:
+def _part_of_data(document: Document) -> Span:
     text = document.text
     if document.body is None:
         return 0, len(text)
