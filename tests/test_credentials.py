@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 from rows import for_each
-from toolglot.converter.text.credentials import FORMS, TOKEN, find_token
+from toolglot.converter.text.credentials import FORMS, LONG, TOKEN, find_token
 
 _FEW = 6  # characters that a set lists one by one, as `gh[pousr]_` does
 
@@ -52,6 +52,8 @@ def test_no_token_is_without_one_of_the_words(needles: str, form: str) -> None:
     tokens = [text for text in examples_of(parsed) if TOKEN.fullmatch(text)]
     assert tokens, needles
     assert [text for text in tokens if not any(needle in text for needle in needles.split())] == []
+    cut = [text for text in tokens if "".join(LONG.findall(text)) not in ("", text)]  # a short one is none
+    assert cut == [], "the word that is looked at has a part of it"
     for needle in needles.split():
         assert any(needle in text for text in tokens), f"{needle} is of no token"
 
@@ -59,4 +61,5 @@ def test_no_token_is_without_one_of_the_words(needles: str, form: str) -> None:
 def test_a_text_with_a_word_is_looked_at() -> None:
     assert find_token("begin with sk-abcdefghijklmnopqrst1") == "sk-abcdefghijklmnopqrst1"
     assert find_token("begin with task-runner-of-the-team") is None
+    assert find_token("chat by oauth:k3n9x2m4p7q1r8t5v6w0y2z4a6b8c1") == "oauth:k3n9x2m4p7q1r8t5v6w0y2z4a6b8c1"
     assert find_token("such as xoxb-your-bot-token") is None

@@ -152,7 +152,8 @@ TOKEN = compile_later("(?<![A-Za-z0-9_])(?:" + " | ".join(FORMS.values()) + ")",
 _NEEDLES = tuple(" ".join(FORMS).split())
 _IN_HEADERS_AND_FILES = compile_later(r"-----BEGIN [A-Z ]*PRIVATE KEY|[Bb]earer [A-Za-z0-9._~+/-]{16,}")
 _SHORTEST = 16
-_LONG = compile_later(rf"[A-Za-z0-9_.+/=~-]{{{_SHORTEST},}}")
+# A word that may hold a token: every character that a form has.
+LONG = compile_later(rf"[A-Za-z0-9_.:!+/=~-]{{{_SHORTEST},}}")
 _PLACEHOLDER = compile_later(r"(.)\1{7}\Z")
 
 
@@ -165,7 +166,7 @@ def find_token(text: str) -> str | None:
     for part in text.split():
         if len(part) < _SHORTEST:
             continue
-        for word in _LONG.findall(part):
+        for word in LONG.findall(part):
             # Most documents have no needle, and are spared the 6 ms to compile `TOKEN`.
             token = TOKEN.search(word) if any(map(word.__contains__, _NEEDLES)) else None
             if token and len(token[0]) >= _SHORTEST and not _PLACEHOLDER.search(token[0]):
