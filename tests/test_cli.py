@@ -1094,8 +1094,18 @@ def test_argv_reads_its_arguments_as_strictly_as_documents(run: Streams) -> None
         assert f"[{code}" in ran.err, arguments
 
 
-def test_a_command_of_programs_is_understood_without_that_word(run: Streams) -> None:
+def test_earlier_words_are_understood(run: Streams) -> None:
+    put("a.json", descriptor())
     assert run("argv", "--help").out == run("program", "argv", "--help").out
+    assert run("check", "a.json", "--strict").code == run("check", "a.json", "--fail-on", "warning").code
+    assert run("catalog", "a.json", "--to", "atip", "--merge", "box").code == 0
+    assert "--merge" not in run("catalog", "--help", "--all").out
+
+
+def test_an_option_that_is_gone_says_what_does_the_same(run: Streams) -> None:
+    for words in (["--explain", "enum-empty"], ["--explain=enum-empty"]):
+        ran = run("check", *words)
+        assert (ran.code, ran.err) == (2, "error: --explain is gone; use `toolglot rule CODE` [bad-option]\n")
 
 
 # -- --agent -----------------------------------------------------------------------------------------------------------

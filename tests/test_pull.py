@@ -63,6 +63,7 @@ MISUSES: list[tuple[list[str], str]] = [
     (["--check", "none.json", "program"], "there is no lock yet"),
     (["--check", "other.json", "program"], "this is no lock of servers"),
     (["--check", "none.json", "-o", "a", "program"], "--check and --output do not go together"),
+    (["--to", "openai", "program"], "--to is gone; use `toolglot convert - --to FORMAT` behind a pipe"),
     (["--fail-on", "lost", "program"], "--fail-on needs --check"),
     (["--assert", "other.json", "program"], "--assert needs --pin"),
     (["--format", "json", "program"], "--format needs --check"),
@@ -102,6 +103,12 @@ def test_a_configuration_without_servers_empties_no_lock(tmp_path: Path) -> None
     ran = run(tmp_path, "--config", "servers.json", "--yes", "--pin", "lock.json")
     assert (ran.code, "it names no server [no-server]" in ran.stderr) == (2, True)
     assert lock.read_bytes() == before
+
+
+def test_an_earlier_option_is_understood_and_the_new_word_is_said(tmp_path: Path) -> None:
+    ran = run(tmp_path, "--lock", "lock.json", "--config", "none.json")
+    assert ran.stderr.startswith("--lock is called --pin now\n")
+    assert "is called" not in run(tmp_path, "--lock", "lock.json", "--config", "none.json", "-q").stderr
 
 
 # -- consent ----------------------------------------------------------------------------------------------------------

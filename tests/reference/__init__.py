@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from reference import api, codes, commands, conformance, fields, hub, rules, settings
+from reference import api, codes, commands, conformance, fields, hub, renamed, rules, settings
 
 PAGES: dict[str, Callable[[], str]] = {
     "reference/api.md": api.page,
@@ -13,6 +13,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "internals/conformance.md": conformance.page,
     "reference/fields.md": fields.page,
     "reference/hub.md": hub.page,
+    "reference/renamed.tsv": renamed.page,
     "reference/rules.md": rules.page,
     "reference/settings.md": settings.page,
 }

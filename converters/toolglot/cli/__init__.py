@@ -11,6 +11,7 @@ commands          two modules a command: its options and its help, and what it d
 What commands are told:
 
 options           options that several share, and what was said about sources
+    renamed_words     options that had another name
     option_types      what a value may be, and what completes it
     late_modules      what is imported when a command runs, not for its help
 settings          defaults from a settings file

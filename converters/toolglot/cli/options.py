@@ -16,6 +16,7 @@ from toolglot.cli.command_help import ExplainedCommand, put_below, without_all
 from toolglot.cli.commands import OF_PROGRAMS, SUMMARIES, carry_out
 from toolglot.cli.late_modules import file_search, formats, serialization, settings
 from toolglot.cli.option_types import Size, SourceFormat
+from toolglot.cli.renamed_words import earlier_words, refuse_removed_words, split_words, with_new_words
 from toolglot.cli.terminal import count_noun, print_message
 from toolglot.converter.conversion.fail_on import FAILING, FailOn, fail_on_of
 from toolglot.converter.hub.facets import facets_with
@@ -184,6 +185,26 @@ def _is_given(context: click.Context, option: str) -> bool:
 def refuse_shared_stdin(*values: str | None) -> None:
     """Refuse stdin as several things at once."""
     refuse((values.count("-") > 1, "stdin can be read once; give the others as files"))
+
+
+class GroupedCommand(ExplainedCommand):
+    """A command that understands what its options were called earlier."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, _with_words_of_today(ctx, args))
+
+
+def _with_words_of_today(ctx: click.Context, args: list[str]) -> list[str]:
+    """The arguments of a command; whoever writes an earlier option is told what it is called now.
+
+    Raises:
+        UsageError: an option is gone.
+    """
+    refuse_removed_words(ctx.info_name, args)
+    if {"-q", "--quiet"}.isdisjoint(args):
+        for earlier, now in earlier_words(ctx.info_name, args).items():
+            print_message(f"{earlier} is called {now} now")
+    return with_new_words(ctx.info_name, args)
 
 
 force = flag("--force", "Replace files that exist.")
@@ -480,18 +501,18 @@ def with_bare_restore(args: list[str]) -> list[str]:
     >>> with_bare_restore(["--restore", "a.json", "--", "--restore"])
     ['--restore=', 'a.json', '--', '--restore']
     """
-    end = args.index("--") if "--" in args else len(args)
-    return [*("--restore=" if word == "--restore" else word for word in args[:end]), *args[end:]]
+    own, rest = split_words(args)
+    return [*("--restore=" if word == "--restore" else word for word in own), *rest]
 
 
-class ConfiguredCommand(ExplainedCommand):
+class ConfiguredCommand(GroupedCommand):
     """A command whose options take their defaults from a settings file, as `toolglot.cli.settings` finds it.
 
     What the command line or the environment says wins over the file, and the file over what the option has.
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        args = with_bare_restore(without_all(ctx, args))
+        args = with_bare_restore(_with_words_of_today(ctx, without_all(ctx, args)))
         values, _, _ = self.make_parser(ctx).parse_args(list(args))
         help_option = self.get_help_option(ctx)
         asks_for_help = help_option is not None and help_option.name in values
@@ -546,9 +567,8 @@ def options_by_key(command: click.Command) -> dict[str, click.Parameter]:
     return {max(param.opts, key=len).lstrip("-"): param for param in command.params if isinstance(param, click.Option)}
 
 
-def command(name: str, has_settings: bool = True) -> Callable[[Callable[..., Any]], click.Command]:
+def command(name: str, kind: type[click.Command] = ConfiguredCommand) -> Callable[[Callable[..., Any]], click.Command]:
     """A command, whose line in the list of commands is known before it is imported."""
-    kind = ConfiguredCommand if has_settings else ExplainedCommand
     return click.command(cls=kind, short_help={**SUMMARIES, **OF_PROGRAMS}[name])
 
 

@@ -9,7 +9,7 @@ from toolglot.cli.command_effects import effects
 
 @effects(stdin="optional")  # what it prints is not run
 @agent.example("""toolglot program argv gh.atip.json gh_pr_create '{"title": "Fix"}'""")
-@options.command("argv", has_settings=False)
+@options.command("argv", options.GroupedCommand)
 @options.call
 @options.output_form("A JSON list for programs, or a line quoted for a POSIX shell.", "json", "shell")
 @options.host_arguments

@@ -21,7 +21,7 @@ LONGEST_SECONDS = 10.0
 
 # What the programs do that are named, nobody knows.
 @agent.effects(reads_files=True, writes_files=True, subprocess=True, stdin="none", prompts=False, tty=False)
-@options.command("ask", has_settings=False)
+@options.command("ask", options.GroupedCommand)
 @options.argument(
     "program", "The path of a program, such as ./notes, or its name on the allow list.", nargs=-1, required=True
 )

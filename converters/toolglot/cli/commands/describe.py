@@ -11,7 +11,7 @@ from toolglot.cli import options
 # It writes with -o only; what the import of a module does that the user names, nobody knows.
 @agent.effects(reads_files=True, writes_files=True, stdin="none")
 @agent.example("toolglot program describe notes.py:app", "toolglot program describe notes.cli:app -o notes.json")
-@options.command("describe", has_settings=False)
+@options.command("describe", options.GroupedCommand)
 @options.argument(
     "program",
     "PROGRAM.py:NAME or package.module:NAME: where the program's first command or parser is.",

@@ -13,7 +13,7 @@ from toolglot.cli.option_types import FormatName
 # It writes with -o and --write-registry only.
 @replaces_files()
 @agent.example("toolglot program discover --format json")
-@options.command("discover", has_settings=False)
+@options.command("discover", options.GroupedCommand)
 @options.argument(
     "location",
     "A file or folder in place of those of this machine: a registry, a cache, shims, an index, ...",

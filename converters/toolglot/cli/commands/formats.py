@@ -7,7 +7,7 @@ from toolglot.cli.command_effects import effects
 
 
 @effects()
-@options.command("formats", has_settings=False)
+@options.command("formats", options.GroupedCommand)
 @options.output_form("The form of the output.", "text", "json")
 @options.done_by("list_formats")
 def formats() -> None:

@@ -13,7 +13,7 @@ from toolglot.extras import load_package
 
 @effects(stdin="required")
 @agent.example("toolglot lsp")
-@options.command("lsp", has_settings=False)
+@options.command("lsp", options.GroupedCommand)
 @click.option(
     "--base-url",
     metavar="URL",

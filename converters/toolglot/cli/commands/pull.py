@@ -25,7 +25,7 @@ def _pairs(values: tuple[str, ...]) -> dict[str, str]:
 # It starts programs of others, and writes with -o, --pin and --trust.
 @replaces_files(network=True, subprocess=True, idempotent=False)
 @agent.example("toolglot pull --config servers.json --yes --check tools.lock.json")
-@options.command("pull", has_settings=False)
+@options.command("pull", options.GroupedCommand)
 @options.argument(
     "target",
     "The URL of a server, or behind -- the program that is one, and its arguments.",

@@ -7,7 +7,7 @@ from toolglot.cli.command_effects import effects
 
 
 @effects()
-@options.command("rule", has_settings=False)
+@options.command("rule", options.GroupedCommand)
 @options.argument("code", "A rule, such as hidden-character, or a family of rules, such as text.", required=False)
 @options.output_form("The form of the output.", "markdown", "json")
 @options.done_by("print_rules")

@@ -17,7 +17,7 @@ LONGEST_SECONDS = 3600.0  # as in `bridge.program_runs`, whose import `--help` n
 
 # With --yes it does what the program does.
 @agent.effects(reads_files=True, writes_files=True, subprocess=True, stdin="optional")
-@options.command("run", has_settings=False)
+@options.command("run", options.GroupedCommand)
 @options.call
 @click.option("--program", metavar="PATH", help="The program: its absolute path; PATH is not searched.")
 @options.file(

@@ -10,7 +10,7 @@ from toolglot.cli.option_types import SchemaName
 
 
 @effects()
-@options.command("schema", has_settings=False)
+@options.command("schema", options.GroupedCommand)
 @options.argument("name", "The name of a schema; all names are listed without it.", required=False, type=SchemaName())
 @click.option(
     "--base-url",
