@@ -123,9 +123,6 @@ _FAILING: Mapping[FailOn, Callable[[ContractChange], bool]] = {
 """What a comparison can be told to fail on -> whether it then fails on a change."""
 
 
-Changes = tuple[ContractChange, ...]
-
-
 class ToolDifference(msgspec.Struct, frozen=True, kw_only=True):
     """What happened to one tool.
 
@@ -142,7 +139,7 @@ class ToolDifference(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     status: str
-    changes: Changes
+    changes: tuple[ContractChange, ...]
     old_version: str | None = None
     new_version: str | None = None
     needs: str = "none"
@@ -195,7 +192,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.tools)
 
     @property
-    def changes(self) -> Changes:
+    def changes(self) -> tuple[ContractChange, ...]:
         """The changes of all tools."""
         return tuple(change for tool in self.tools for change in tool.changes)
 
@@ -210,11 +207,11 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
         return all(tool.follows for tool in self.tools)
 
     @property
-    def weaker(self) -> Changes:
+    def weaker(self) -> tuple[ContractChange, ...]:
         """The changes after which a tool asks for less care than before."""
         return tuple(change for change in self.changes if change.kind == SAFETY and change.direction == "riskier")
 
-    def failing(self, fail_on: FailOnWords) -> Changes:
+    def failing(self, fail_on: FailOnWords) -> tuple[ContractChange, ...]:
         """The changes that a comparison fails on.
 
         Args:
@@ -235,7 +232,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(change for change in self.changes if change.is_failing(kinds))
 
     @property
-    def words(self) -> Changes:
+    def words(self) -> tuple[ContractChange, ...]:
         """The changes by which a model reads other words."""
         return tuple(change for change in self.changes if change.has_other_words)
 
