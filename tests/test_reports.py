@@ -21,7 +21,7 @@ from toolglot.cli import main
 from toolglot.cli.reports.entries import entries_of, is_about_safety, is_grave, short_json
 from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.reports.grouping import gather_items, group_items
-from toolglot.cli.reports.report_files import FORMS
+from toolglot.cli.reports.report_forms import FORMS
 from toolglot.cli.reports.sheets import sheet_of_conversion, sheet_of_difference, sheet_of_report
 from toolglot.cli.reports.terminal_report import tally_to_text, text_report
 from toolglot.cli.reports.verbose_report import list_changes

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.terminal import count_noun, print_message, print_result
+from toolglot.cli.terminal import print_message, print_result
 from toolglot.converter import formats
 from toolglot.converter.conversion.result import Conversion
 from toolglot.converter.files.existing_targets import can_be_folder, is_filled_file, is_folder, refuse_existing
@@ -15,6 +15,7 @@ from toolglot.converter.files.names import paths_below
 from toolglot.converter.text import serialization
 from toolglot.converter.text.compression import PACKED
 from toolglot.converter.text.serialization import names_lines
+from toolglot.converter.text.wording import count_noun
 from toolglot.errors import Error, UsageError
 from toolglot.option_checks import refuse
 

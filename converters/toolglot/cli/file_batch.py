@@ -31,13 +31,13 @@ from toolglot.cli.source_files import (
     open_source,
     why_other_file,
 )
-from toolglot.cli.terminal import count_noun, print_message
+from toolglot.cli.terminal import print_message
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.file_search import STDIN
 from toolglot.converter.files.existing_targets import refuse_foreign
-from toolglot.converter.text.wording import join_first
+from toolglot.converter.text.wording import count_noun, join_first
 from toolglot.errors import Error, ReadError, reportable_error
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.verbs.streams import workers

@@ -17,9 +17,10 @@ from toolglot.cli.commands import OF_PROGRAMS, SUMMARIES, carry_out
 from toolglot.cli.late_modules import file_search, formats, serialization, settings
 from toolglot.cli.option_types import Size, SourceFormat
 from toolglot.cli.renamed_words import earlier_words, refuse_removed_words, split_words, with_new_words
-from toolglot.cli.terminal import count_noun, print_message
+from toolglot.cli.terminal import print_message
 from toolglot.converter.conversion.fail_on import FAILING, FailOn, fail_on_of
 from toolglot.converter.hub.facets import facets_with
+from toolglot.converter.text.wording import count_noun
 from toolglot.errors import UsageError
 from toolglot.option_checks import refuse, split_commas
 

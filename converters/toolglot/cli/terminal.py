@@ -129,15 +129,3 @@ def is_coloured(stream: TextIO | None = None) -> bool:
 def colour_text(text: str, **style: Any) -> str:
     """`text` in colour, where colour is wanted."""
     return click.style(text, **style) if is_coloured() else text
-
-
-def count_noun(number: int, noun: str) -> str:
-    """A number of things.
-
-    >>> count_noun(1, "tool"), count_noun(2, "tool"), count_noun(2, "loss")
-    ('1 tool', '2 tools', '2 losses')
-    """
-    if number == 1:
-        return f"{number} {noun}"
-    plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
-    return f"{number} {plural}"

@@ -16,7 +16,7 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, Run, open_errors, print_unused, refuse_lost
 from toolglot.cli.options import SourceRequest, describe_failing, record_of
 from toolglot.cli.reports.entry_tally import EntryTally
-from toolglot.cli.reports.report_files import refuse_other_file, write_report
+from toolglot.cli.reports.report_forms import refuse_other_file, write_report
 from toolglot.cli.reports.sheets import sheet_of_report
 from toolglot.cli.reports.terminal_report import tally_to_text
 from toolglot.cli.reports.verbose_report import list_changes
@@ -28,7 +28,7 @@ from toolglot.cli.source_files import (
     open_source,
     scope_for,
 )
-from toolglot.cli.terminal import count_noun, print_lines, print_message, print_messages, print_result
+from toolglot.cli.terminal import print_lines, print_message, print_messages, print_result
 from toolglot.converter import formats
 from toolglot.converter.conversion.fail_on import FailOn, count_failing
 from toolglot.converter.conversion.options import assertions_of_every_tool
@@ -42,6 +42,7 @@ from toolglot.converter.files.spill import Spill
 from toolglot.converter.files.writing import has_pieces, write_pieces_if_changed
 from toolglot.converter.text import serialization
 from toolglot.converter.text.compression import PACKED
+from toolglot.converter.text.wording import count_noun
 from toolglot.errors import Error, UsageError
 from toolglot.option_checks import refuse, split_commas
 from toolglot.verbs import catalogs

@@ -27,7 +27,7 @@ from toolglot.cli.source_files import (
     why_other_file,
     with_stdin,
 )
-from toolglot.cli.terminal import count_noun, print_message, print_result
+from toolglot.cli.terminal import print_message, print_result
 from toolglot.converter.conversion import sources
 from toolglot.converter.file_search import STDIN
 from toolglot.converter.file_search.excluded_folders import refuse_link_out_of_repository
@@ -39,6 +39,7 @@ from toolglot.converter.formats.detection import are_documents
 from toolglot.converter.formats.kit.rule import SEVERITIES
 from toolglot.converter.text import serialization
 from toolglot.converter.text.compression import PACKED
+from toolglot.converter.text.wording import count_noun
 from toolglot.errors import Error, LimitError, ParseError, ReadError
 from toolglot.option_checks import refuse as refuse_options
 from toolglot.option_checks import split_commas

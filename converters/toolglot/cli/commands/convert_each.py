@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -23,7 +23,7 @@ from toolglot.cli.file_batch import CONVERTED, PASSED_OVER, REFUSED, Outcome, Ru
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.entries import entries_of, finding_of, tool_of
 from toolglot.cli.reports.entry_tally import EntryTally
-from toolglot.cli.reports.sheets import Sheet, sheet_of_report
+from toolglot.cli.reports.report_of_sources import UNCHOSEN, FileConversion, SourcesReport
 from toolglot.cli.reports.terminal_report import tally_to_text
 from toolglot.cli.source_files import (
     OpenSource,
@@ -33,12 +33,12 @@ from toolglot.cli.source_files import (
     open_source,
     with_stdin,
 )
-from toolglot.cli.terminal import count_noun, print_message, print_messages
+from toolglot.cli.terminal import print_message, print_messages
 from toolglot.converter.conversion.categories import Category
 from toolglot.converter.conversion.fail_on import FailOn, count_failing, is_failing
 from toolglot.converter.conversion.pipeline import convert_writable, find_pattern_use
 from toolglot.converter.conversion.reading import Reading
-from toolglot.converter.conversion.report import Report, merge_reports
+from toolglot.converter.conversion.report import Report
 from toolglot.converter.conversion.result import Conversion
 from toolglot.converter.conversion.selection import nothing_chosen_error
 from toolglot.converter.conversion.slots import join_programs
@@ -49,6 +49,7 @@ from toolglot.converter.files.commit import ANYTHING, commit
 from toolglot.converter.files.names import is_inside, path_from, paths_below
 from toolglot.converter.files.row_files import WriteRows
 from toolglot.converter.formats import target_of
+from toolglot.converter.text.wording import count_noun
 from toolglot.errors import Error, UsageError
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.verbs.streams.json_lines import Part, convert_chunk
@@ -56,75 +57,6 @@ from toolglot.verbs.streams.tally import Tally
 
 UNCHANGED = "unchanged"
 _PART = "part"  # of a program that others of the sources belong to as well
-_UNCHOSEN = "none of its tools is chosen"
-
-
-class FileConversion(NamedTuple):
-    """What one source became.
-
-    Attributes:
-        report: of the conversion; its changes only if the report has all of them.
-        categories: how many changes there are of each category.
-        entries: what the report in the terminal is made of, if it is wanted.
-        results: name below the output folder and text of every file, until they are written.
-        credentials: where the source holds some, which are in the result too.
-        paths: the files that hold the results.
-    """
-
-    report: Report
-    categories: Counter[Category]
-    entries: EntryTally
-    results: tuple[tuple[str, str], ...]
-    credentials: tuple[Diagnostic, ...]
-    paths: tuple[str, ...] = ()
-
-
-class _FolderReport:
-    """What all sources became.
-
-    Attributes:
-        tools: how many of them there are in the results.
-        categories, entries: as of `FileConversion`, of all of them.
-        has_unchosen: whether a source has tools, and none of them is chosen.
-    """
-
-    def __init__(self, options: ConvertCommandOptions) -> None:
-        self._options = options
-        self._outcomes: list[Outcome[FileConversion]] = []  # of all but those passed over, where all have to be told
-        self.tools = 0
-        self.categories: Counter[Category] = Counter()
-        self.entries = EntryTally()
-        self.has_unchosen = False
-
-    def add(self, outcome: Outcome[FileConversion]) -> None:
-        """Take in what one source became."""
-        self.has_unchosen = self.has_unchosen or outcome.reason == _UNCHOSEN
-        if outcome.result is not None:
-            self.tools += outcome.result.report.tools
-            self.categories += outcome.result.categories
-            self.entries.merge(outcome.result.entries)
-        if self._options.has_all_changes and outcome.state != PASSED_OVER:
-            self._outcomes.append(outcome)
-
-    def _merge(self) -> Report:
-        whole = merge_reports(outcome.result.report for outcome in self._outcomes if outcome.result is not None)
-        return replace(whole, target=self._options.to)
-
-    def make_sheet(self, shows_texts: bool) -> Sheet:
-        """The report as a table."""
-        return sheet_of_report(self._merge())
-
-    def to_json(self) -> dict[str, Any]:
-        """The report as data, with the files of every source."""
-        files = []
-        for outcome in self._outcomes:
-            entry: dict[str, Any] = {"source": outcome.source, "state": outcome.state}
-            if outcome.problem is not None:
-                entry.update(code=outcome.problem.code, message=outcome.problem.message)
-            else:
-                entry["files"] = outcome.result.paths if outcome.result is not None else ()
-            files.append(entry)
-        return {**self._merge().to_json(), "to": self._options.to, "files": files}
 
 
 def convert_each(
@@ -135,7 +67,7 @@ def convert_each(
         existing_targets.refuse_existing([options.report_file], options.force)  # now, not after all the work
     files = _find_files(request, folder)
     run = Run(request, options.jobs, counts_files=True, write_errors=write_errors)
-    report = _FolderReport(options)
+    report = SourcesReport(options.to, options.has_all_changes)
     for outcome in _convert_files(run, files, options, _FolderWriter(folder, options, run)):
         if outcome.result is not None:
             print_messages(outcome.result.credentials)
@@ -254,7 +186,7 @@ def _convert_reading(source: OpenSource, reading: Reading, options: ConvertComma
     if conversion is None:
         outcome: Outcome[FileConversion] = Outcome(REFUSED, source=name, problem=faults.pop(), exit_code=Exit.FAILED)
     elif reading.tools and not conversion.tools:
-        outcome = Outcome(PASSED_OVER, reason=_UNCHOSEN)
+        outcome = Outcome(PASSED_OVER, reason=UNCHOSEN)
     else:
         outcome = _finish_conversion(source, conversion, options)
     return replace(outcome, faults=faults, pattern_use=find_pattern_use([reading], options.options))
@@ -396,7 +328,7 @@ class _FolderWriter:
         """
         options = self._options
         if has_none_chosen(tally, options):
-            raise _LeftOut(Outcome(PASSED_OVER, source=source, reason=_UNCHOSEN))
+            raise _LeftOut(Outcome(PASSED_OVER, source=source, reason=UNCHOSEN))
         if count_failing(tally.categories, options.fail_on):
             problem = _problem_of_failing(tally.report(options.to), source, options.fail_on, tally.categories)
             raise _LeftOut(Outcome(REFUSED, source=source, problem=problem, exit_code=Exit.NO))

@@ -24,7 +24,7 @@ from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.reports.sheets import Sheet, sheet_of_report
 from toolglot.cli.reports.terminal_report import tally_to_text
 from toolglot.cli.source_files import open_stream, source_name
-from toolglot.cli.terminal import count_noun, print_message, result_stream
+from toolglot.cli.terminal import print_message, result_stream
 from toolglot.converter import formats
 from toolglot.converter.conversion.fail_on import count_failing
 from toolglot.converter.conversion.result import ReportDetail
@@ -32,6 +32,7 @@ from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothi
 from toolglot.converter.files import existing_targets, writing
 from toolglot.converter.files.row_files import WriteRows
 from toolglot.converter.text.serialization import names_lines
+from toolglot.converter.text.wording import count_noun
 from toolglot.errors import UsageError, WriteError, system_reason
 from toolglot.verbs.streams.json_lines import Job, convert_stream
 from toolglot.verbs.streams.record_stream import Converted, RecordTask, refuse_bad_call

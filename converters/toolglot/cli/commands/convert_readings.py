@@ -16,7 +16,7 @@ from toolglot.cli.options import REPORT_STYLES, SourceRequest, describe_failing
 from toolglot.cli.reports.terminal_report import text_report
 from toolglot.cli.reports.verbose_report import whole_text_report
 from toolglot.cli.source_files import find_credentials
-from toolglot.cli.terminal import count_noun, print_lines, print_message, print_messages, print_result, remove_status
+from toolglot.cli.terminal import print_lines, print_message, print_messages, print_result, remove_status
 from toolglot.converter.conversion.categories import LOSSES, Category
 from toolglot.converter.conversion.fail_on import FailOn, count_failing
 from toolglot.converter.conversion.options import ConvertOptions
@@ -28,10 +28,11 @@ from toolglot.converter.conversion.sources import open_document, open_file, read
 from toolglot.converter.files.existing_targets import is_filled_file, refuse_existing
 from toolglot.converter.formats import target_of
 from toolglot.converter.text.serialization import dump_json
+from toolglot.converter.text.wording import count_noun
 from toolglot.errors import Error
 
 if TYPE_CHECKING:
-    from toolglot.cli.reports.report_files import MakeData, MakeSheet
+    from toolglot.cli.reports.report_forms import MakeData, MakeSheet
     from toolglot.cli.reports.sheets import Sheet
 
 
@@ -150,11 +151,11 @@ def end_conversion(
 
     Args:
         categories: how many changes there are of each category.
-        make_sheet, data: the report for a file, as `report_files.render_report` takes it.
+        make_sheet, data: the report for a file, as `report_forms.render_report` takes it.
         lines: the report in the terminal, if there is anything to tell.
     """
     if options.report_file is not None:
-        from toolglot.cli.reports.report_files import render_report  # 30 ms that only reports in files need
+        from toolglot.cli.reports.report_forms import render_report  # 30 ms that only reports in files need
 
         report = Destination(options.report_file, render_report(options.report_file, make_sheet, data))
         run.fail(code=write_results([report], options.force, run.request.verbose))

@@ -15,10 +15,10 @@ from toolglot.cli.file_batch import READ, Outcome, Run, open_errors, refuse_lost
 from toolglot.cli.git import Revision
 from toolglot.cli.options import SourceRequest, describe_failing, refuse_shared_stdin
 from toolglot.cli.reports.diff_report import RENDERERS, describe_text, summarize
-from toolglot.cli.reports.report_files import refuse_other_file, write_report
+from toolglot.cli.reports.report_forms import refuse_other_file, write_report
 from toolglot.cli.reports.sheets import describe_uncompared, sheet_of_difference
 from toolglot.cli.source_files import SourceFile, find_sources, open_source
-from toolglot.cli.terminal import count_noun, print_message, print_messages, print_result
+from toolglot.cli.terminal import print_message, print_messages, print_result
 from toolglot.converter.conversion.fail_on import FailOn
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import open_document, read_document, usual_file_names
@@ -29,6 +29,7 @@ from toolglot.converter.files.names import printable_path
 from toolglot.converter.formats import MigrationRequest
 from toolglot.converter.formats.detection import format_of
 from toolglot.converter.text.serialization import Document
+from toolglot.converter.text.wording import count_noun
 from toolglot.errors import Error, ReadError
 from toolglot.verbs.comparison.comparison_in_parts import Side, diff_many
 from toolglot.verbs.diagnostics.diagnostic import from_error

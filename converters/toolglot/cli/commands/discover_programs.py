@@ -9,12 +9,12 @@ from toolglot.cli.destinations import Destination, write_results
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Run
 from toolglot.cli.options import SourceRequest
-from toolglot.cli.terminal import align_columns, count_noun, print_message
+from toolglot.cli.terminal import align_columns, print_message
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.files.names import printable_path
 from toolglot.converter.hub.model import to_json
 from toolglot.converter.text.serialization import dump_json
-from toolglot.converter.text.wording import to_short_json
+from toolglot.converter.text.wording import count_noun, to_short_json
 from toolglot.errors import escape_unseen
 from toolglot.runtime.inventory import discovery
 from toolglot.runtime.inventory.program_records import OF_OTHERS, Inventory, ProgramRecord

@@ -21,7 +21,7 @@ from toolglot.cli import git
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, count_states, refuse
 from toolglot.cli.options import SourceRequest, patterns_of
-from toolglot.cli.reports.report_files import refuse_other_file, write_report
+from toolglot.cli.reports.report_forms import refuse_other_file, write_report
 from toolglot.cli.reports.sheets import Sheet, sheet_of_migrations
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
 from toolglot.cli.reports.verbose_report import list_changes

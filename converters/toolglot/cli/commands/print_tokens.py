@@ -11,13 +11,14 @@ from typing import Any, NamedTuple, cast
 from toolglot.cli.file_batch import READ, Outcome, Run, open_errors, print_unused, read_file
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.source_files import SourceFile, find_sources
-from toolglot.cli.terminal import align_columns, count_noun, print_messages, print_result
+from toolglot.cli.terminal import align_columns, print_messages, print_result
 from toolglot.converter import formats
 from toolglot.converter.conversion.options import CompileOptions
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text.serialization import dump_json
+from toolglot.converter.text.wording import count_noun
 from toolglot.errors import escape_unseen
 from toolglot.verbs.tokens.costs import ENCODING, CostTally, TokenCosts, tally_tokens
 from toolglot.verbs.tokens.definitions import PARTS

@@ -13,7 +13,7 @@ from toolglot.cli.file_batch import Outcome, Run
 from toolglot.cli.options import SourceRequest, describe_failing
 from toolglot.cli.reports.diff_report import RENDERERS, describe_text, summarize
 from toolglot.cli.source_files import SourceFile, load_assertions
-from toolglot.cli.terminal import count_noun, print_message, print_messages, print_result
+from toolglot.cli.terminal import print_message, print_messages, print_result
 from toolglot.converter import formats
 from toolglot.converter.conversion.asserted_facts import LOCK_MARK
 from toolglot.converter.conversion.fail_on import FailOn
@@ -22,7 +22,7 @@ from toolglot.converter.files import existing_targets
 from toolglot.converter.files.names import paths_below
 from toolglot.converter.text.pointers import as_mapping, mapping_at
 from toolglot.converter.text.serialization import dump_json
-from toolglot.converter.text.wording import join_first
+from toolglot.converter.text.wording import count_noun, join_first
 from toolglot.errors import ReadError, UsageError
 from toolglot.option_checks import refuse
 from toolglot.runtime.servers import lock_file

@@ -22,10 +22,11 @@ from toolglot.cli.source_files import (
     open_source,
     search_files,
 )
-from toolglot.cli.terminal import count_noun, print_message, print_messages
+from toolglot.cli.terminal import print_message, print_messages
 from toolglot.converter.conversion.options import assertions_of_every_tool
 from toolglot.converter.conversion.pattern_use import PatternUse
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
+from toolglot.converter.text.wording import count_noun
 from toolglot.errors import Error, ReadError, UsageError, describe_internal_error
 from toolglot.runtime.servers.named_servers import is_loopback
 from toolglot.runtime.serving import web_server

@@ -5,7 +5,8 @@ What a conversion, a comparison or a migration changed:
 sheets           what `convert`, `diff` and `migrate` report, in one shape
     entries          one entry: what happened, to which tool, and why; the line of one in text, and its finding
     entry_tally      the entries of any number of reports, in bounded memory
-report_files     which form a file has, by the ending of its name
+report_of_sources  of a conversion: what each of many sources became, and all of them together
+report_forms     which form a file has, by the ending of its name
 terminal_report  the report on a terminal
     verbose_report   with `-v`: every change
     headline         its first line, which every form has

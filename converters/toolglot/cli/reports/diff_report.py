@@ -15,11 +15,10 @@ from toolglot.cli.reports.sheets import (
     sheet_of_difference,
     shorten_name,
 )
-from toolglot.cli.terminal import count_noun
 from toolglot.converter.conversion.report import Change
 from toolglot.converter.text.sequences import common_ends
 from toolglot.converter.text.serialization import dump_json
-from toolglot.converter.text.wording import describe_replacement, to_whole_json
+from toolglot.converter.text.wording import count_noun, describe_replacement, to_whole_json
 from toolglot.errors import escape_unseen, without_middles
 from toolglot.verbs.comparison.change_rules import BREAKING, EDITORIAL, SAFETY, STRICTER, WORDING
 from toolglot.verbs.comparison.difference import Difference, ToolDifference

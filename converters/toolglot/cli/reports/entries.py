@@ -7,13 +7,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from toolglot.cli.terminal import count_noun
 from toolglot.converter import formats, safety
 from toolglot.converter.conversion.categories import ACTIONS, DANGERS, LOSSES, Category
 from toolglot.converter.conversion.report import Change, Report, split_path
 from toolglot.converter.hub.model import to_json
 from toolglot.converter.text.pointers import as_mapping, unescape
-from toolglot.converter.text.wording import describe_replacement, to_short_json
+from toolglot.converter.text.wording import count_noun, describe_replacement, to_short_json
 from toolglot.errors import escape_unseen, location
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 

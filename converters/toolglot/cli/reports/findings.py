@@ -8,10 +8,11 @@ from html import escape  # not that of `xml.sax`, which imports all of HTTP
 from itertools import islice
 
 from toolglot.cli.reports.sarif import diagnostics_to_sarif, path_from_root
-from toolglot.cli.terminal import count_noun, print_result
+from toolglot.cli.terminal import print_result
 from toolglot.converter.text.pointers import without_nulls
 from toolglot.converter.text.sequences import group_by
 from toolglot.converter.text.serialization import dump_json
+from toolglot.converter.text.wording import count_noun
 from toolglot.errors import escape_unseen
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.rules import rules

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 from toolglot.cli.reports.entries import entries_of
 from toolglot.cli.reports.grouping import Item, gather_items
-from toolglot.cli.terminal import count_noun
 from toolglot.converter.conversion.categories import Category
 from toolglot.converter.conversion.report import Report
+from toolglot.converter.text.wording import count_noun
 
 
 def headline_of(report: Report) -> str:

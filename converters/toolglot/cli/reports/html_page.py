@@ -19,9 +19,9 @@ from string import Template
 from toolglot.cli.reports.entries import field_of, is_gone, is_grave, is_warning, place_of, value_of
 from toolglot.cli.reports.grouping import Item, gather_items, kind_of
 from toolglot.cli.reports.sheets import Pane, Sheet
-from toolglot.cli.terminal import count_noun
 from toolglot.converter.conversion.categories import UNSTATED, Category
 from toolglot.converter.conversion.report import Change
+from toolglot.converter.text.wording import count_noun
 from toolglot.errors import escape_unseen
 
 _ROUTINE = (Category.FILLED_IN, Category.SPELLING)  # what nobody has to look at

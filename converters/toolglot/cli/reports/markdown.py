@@ -7,8 +7,7 @@ import re
 from toolglot.cli.reports.entries import place_of
 from toolglot.cli.reports.grouping import Item, gather_items
 from toolglot.cli.reports.sheets import Sheet, shorten_name
-from toolglot.cli.terminal import count_noun
-from toolglot.converter.text.wording import join_first
+from toolglot.converter.text.wording import count_noun, join_first
 from toolglot.errors import escape_unseen
 
 MARKER = '<!-- "toolglot report" -->'

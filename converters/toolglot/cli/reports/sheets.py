@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from toolglot.cli.reports.entries import entries_of, rank_of
 from toolglot.cli.reports.headline import headline_of
-from toolglot.cli.terminal import count_noun
 from toolglot.converter.conversion.report import Change, Report
 from toolglot.converter.conversion.result import Conversion
-from toolglot.converter.text.wording import cut_text
+from toolglot.converter.text.wording import count_noun, cut_text
 
 if TYPE_CHECKING:
     from toolglot.verbs.comparison.difference import Difference, ToolDifference  # that conversions do without

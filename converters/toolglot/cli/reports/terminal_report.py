@@ -10,10 +10,11 @@ from toolglot.cli.reports.entries import LONGEST_VALUE, rank_of
 from toolglot.cli.reports.entry_tally import TO_KEEP, TO_STATE, TO_TAKE_BACK, EntryTally
 from toolglot.cli.reports.grouping import Cluster, Item, ReportLine, group_items
 from toolglot.cli.reports.headline import headline
-from toolglot.cli.terminal import colour_text, count_noun
+from toolglot.cli.terminal import colour_text
 from toolglot.converter.conversion.categories import UNSTATED, Category
 from toolglot.converter.conversion.report import Report
 from toolglot.converter.text.sequences import group_by
+from toolglot.converter.text.wording import count_noun
 from toolglot.errors import escape_unseen
 
 _LINES = 7  # of the whole report

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 
 from toolglot.cli.reports.entries import describe_change, tool_of
 from toolglot.cli.reports.headline import headline_of
-from toolglot.cli.terminal import colour_text, count_noun
+from toolglot.cli.terminal import colour_text
 from toolglot.converter.conversion.categories import ACTIONS
 from toolglot.converter.conversion.report import Change, Report, split_path
 from toolglot.converter.conversion.report_wording import CARRIED
 from toolglot.converter.text.sequences import group_by
-from toolglot.converter.text.wording import join_names, to_whole_json
+from toolglot.converter.text.wording import count_noun, join_names, to_whole_json
 from toolglot.errors import escape_unseen
 
 _COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}  # of severities, the gravest first

@@ -22,6 +22,7 @@ from toolglot.converter.conversion.categories import ACTIONS, DANGERS, LOSING_AC
 from toolglot.converter.hub.fields import PARAMETERS, noun_of
 from toolglot.converter.hub.model import Leaf, to_json
 from toolglot.converter.text.digests import hex_digest
+from toolglot.converter.text.wording import count_noun
 
 
 def code_of_refusal(field: str) -> str:
@@ -193,9 +194,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     def __repr__(self) -> str:
         counts = Counter(change.action for change in self.changes)
         numbers = ", ".join(f"{counts[action]} {action}" for action in ACTIONS if counts[action])
-        tools = "1 tool" if self.tools == 1 else f"{self.tools} tools"
         formats = f"{self.origin} to {self.target}".lstrip()
-        return f"<Report of {tools}, {formats}: {numbers or 'no change'}>"
+        return f"<Report of {count_noun(self.tools, 'tool')}, {formats}: {numbers or 'no change'}>"
 
     @property
     def losses(self) -> tuple[Change, ...]:

@@ -24,7 +24,7 @@ from toolglot.converter.formats import NO_CONTAINER, Format
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text.caches import Same
 from toolglot.converter.text.serialization import Document
-from toolglot.converter.text.wording import join_first
+from toolglot.converter.text.wording import count_noun, join_first
 from toolglot.errors import Error, UsageError, WriteError
 
 
@@ -131,7 +131,8 @@ class Conversion:
         >>> convert({"toolId": "a", "source": "mcp", "safetyTier": "read"}, "atdf")
         <Conversion of 1 tool to atdf: a>
         """
-        return f"<Conversion of {_count_tools(self.tools)} to {self._evidence.to}: {join_first(self.output.names)}>"
+        tools = count_noun(len(self.tools), "tool")
+        return f"<Conversion of {tools} to {self._evidence.to}: {join_first(self.output.names)}>"
 
     @cached_property
     def files(self) -> list[tuple[str, str]]:
@@ -253,7 +254,3 @@ def _places_not_given_back(item: ConvertedTool) -> set[str]:
     with suppress(WriteError):
         back = read_back(back.tool, write_tool(back.tool, own, None, None), own)
     return {change.path for change in changes_of(back) if change.fits_slot}
-
-
-def _count_tools(tools: Sequence[Tool]) -> str:
-    return "1 tool" if len(tools) == 1 else f"{len(tools)} tools"

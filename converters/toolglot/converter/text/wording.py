@@ -170,6 +170,18 @@ def quote_text(text: str) -> str:
     return repr(text) if len(text) <= 60 else repr(text[:60])[:-1] + "..."
 
 
+def count_noun(number: int, noun: str) -> str:
+    """A number of things.
+
+    >>> count_noun(1, "tool"), count_noun(2, "tool"), count_noun(2, "loss")
+    ('1 tool', '2 tools', '2 losses')
+    """
+    if number == 1:
+        return f"{number} {noun}"
+    plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
+    return f"{number} {plural}"
+
+
 def suggestion(unknown: Any, names: Iterable[str], otherwise: str | None = None, mark: str = '"') -> str | None:
     """A hint at the name that is most like an unknown one.
 

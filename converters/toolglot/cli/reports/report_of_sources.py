@@ -1,0 +1,87 @@
+"""The report of a conversion of many sources: what each became, and all of them together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from toolglot.cli.file_batch import PASSED_OVER, Outcome
+from toolglot.cli.reports.entry_tally import EntryTally
+from toolglot.cli.reports.sheets import Sheet, sheet_of_report
+from toolglot.converter.conversion.categories import Category
+from toolglot.converter.conversion.report import Report, merge_reports
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic
+
+UNCHOSEN = "none of its tools is chosen"
+"""Why a source is passed over that has tools."""
+
+
+class FileConversion(NamedTuple):
+    """What one source became.
+
+    Attributes:
+        report: of the conversion; its changes only if the report has all of them.
+        categories: how many changes there are of each category.
+        entries: what the report in the terminal is made of, if it is wanted.
+        results: name below the output folder and text of every file, until they are written.
+        credentials: where the source holds some, which are in the result too.
+        paths: the files that hold the results.
+    """
+
+    report: Report
+    categories: Counter[Category]
+    entries: EntryTally
+    results: tuple[tuple[str, str], ...]
+    credentials: tuple[Diagnostic, ...]
+    paths: tuple[str, ...] = ()
+
+
+class SourcesReport:
+    """What all sources became.
+
+    Attributes:
+        tools: how many of them there are in the results.
+        categories, entries: as of `FileConversion`, of all of them.
+        has_unchosen: whether a source has tools, and none of them is chosen.
+    """
+
+    def __init__(self, to: str, has_all_changes: bool) -> None:
+        self._to = to
+        self._has_all_changes = has_all_changes
+        self._outcomes: list[Outcome[FileConversion]] = []  # of all but those passed over, where all have to be told
+        self.tools = 0
+        self.categories: Counter[Category] = Counter()
+        self.entries = EntryTally()
+        self.has_unchosen = False
+
+    def add(self, outcome: Outcome[FileConversion]) -> None:
+        """Take in what one source became."""
+        self.has_unchosen = self.has_unchosen or outcome.reason == UNCHOSEN
+        if outcome.result is not None:
+            self.tools += outcome.result.report.tools
+            self.categories += outcome.result.categories
+            self.entries.merge(outcome.result.entries)
+        if self._has_all_changes and outcome.state != PASSED_OVER:
+            self._outcomes.append(outcome)
+
+    def _merge(self) -> Report:
+        whole = merge_reports(outcome.result.report for outcome in self._outcomes if outcome.result is not None)
+        return replace(whole, target=self._to)
+
+    def make_sheet(self, shows_texts: bool) -> Sheet:
+        """The report as a table."""
+        return sheet_of_report(self._merge())
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as data, with the files of every source."""
+        files = []
+        for outcome in self._outcomes:
+            entry: dict[str, Any] = {"source": outcome.source, "state": outcome.state}
+            if outcome.problem is not None:
+                entry.update(code=outcome.problem.code, message=outcome.problem.message)
+            else:
+                entry["files"] = outcome.result.paths if outcome.result is not None else ()
+            files.append(entry)
+        return {**self._merge().to_json(), "to": self._to, "files": files}
