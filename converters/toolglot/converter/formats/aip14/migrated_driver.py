@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 
 from toolglot.converter.files.names import path_from
 from toolglot.converter.formats import CompanionFile, Finding
+from toolglot.converter.formats.aip14.driver_parts import DriverPart
 from toolglot.converter.formats.aip14.drivers import allowed_kinds, implementation_files
 from toolglot.converter.formats.aip14.keys import DRIVER_KEYS, IMPLEMENTATION, KINDS, SEMVER
-from toolglot.converter.formats.aip14.migrated_secrets import ANY, literal_secret, read_secrets
+from toolglot.converter.formats.aip14.migrated_secrets import ANY, literal_secret, move_secrets
 from toolglot.converter.formats.aip14.repository import Surroundings
 from toolglot.converter.formats.kit.description.shortening import shorten
 from toolglot.converter.formats.kit.tool_ids import fit_id
@@ -26,30 +27,6 @@ from toolglot.errors import ReadError, UnsaidError, UsageError
 _OWN = "toolglot"  # our namespace in the driver's `metadata`
 _FIRST_VERSION = "1.0.0"
 _HOST = re.compile(r"[A-Za-z0-9*][A-Za-z0-9*.:/_\[\]-]*\Z")
-
-
-class DriverPart(NamedTuple):
-    """The new home of what one key said.
-
-    Attributes:
-        driver: what DRIVER.md says instead.
-        needs: what the gate of the same name in the tool's `requires` has to name.
-        secrets: entries of SECRETS.md.
-        origins: where the old places of these entries are, by the new: JSON Pointers.
-        kept: why the value itself is kept in DRIVER.md beside the rest, and what a person has to do with it; empty
-            where it is not.
-        note: what else a person has to do, if anything.
-        place: keys in DRIVER.md that lead to the new home; by default the first of `driver`, or where others of its
-            kind are kept.
-    """
-
-    driver: Mapping[str, Any] = {}
-    needs: Sequence[str] = ()
-    secrets: Sequence[dict[str, Any]] = ()
-    origins: Mapping[str, str] = {}
-    kept: str = ""
-    note: str = ""
-    place: tuple[str, ...] = ()
 
 
 class Driver(NamedTuple):
@@ -221,22 +198,6 @@ def _move_runner(value: Any) -> DriverPart:
     return DriverPart(kept="a runner is a path or a block; say which one `{place}` means")
 
 
-def _move_secrets(value: Any) -> DriverPart:
-    secrets = read_secrets(value)
-    auth: dict[str, Any] = {}
-    if secrets.entries:
-        auth["ref"] = "./SECRETS.md"
-    if secrets.variables:
-        auth["state"] = {"env": secrets.variables}
-    driver = {"auth": auth} if auth else {}
-    slugs = [entry["slug"] for entry in secrets.entries if entry["description"] == entry["slug"]]
-    note = ""
-    if slugs:
-        note = f"nobody described {', '.join(slugs)}; SECRETS.md repeats each slug where that belongs"
-    place = ("secrets",) if secrets.is_block else ()
-    return DriverPart(driver, secrets.needs, secrets.entries, secrets.origins, secrets.kept, note, place)
-
-
 def _move_network(value: Any) -> DriverPart:
     directions = value if isinstance(value, dict) else {"egress": value}
     egress, is_clear = _read_hosts(directions.get("egress"))
@@ -276,7 +237,7 @@ _MOVES: dict[str, Callable[[Any], DriverPart]] = {
     "code": lambda value: DriverPart({"code": value}),
     "run": lambda value: DriverPart({"run": value}),
     "runner": _move_runner,
-    "secrets": _move_secrets,
+    "secrets": move_secrets,
     "network": _move_network,
     **dict.fromkeys(
         _OF_KIND,

@@ -13,12 +13,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from toolglot.converter.formats import Finding
+from toolglot.converter.formats.aip14.driver_parts import DriverPart
 from toolglot.converter.formats.aip14.keys import VARIABLE
 from toolglot.converter.formats.kit.tool_ids import fit_id
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.json_values import are_equal
 from toolglot.converter.text.credentials import find_secret, looks_generated, names_a_secret
-from toolglot.converter.text.pointers import escape, list_at, without_keys
+from toolglot.converter.text.pointers import escape, list_at, without_empty, without_keys
 from toolglot.errors import ReadError
 
 _SLUG = re.compile(r"(?:[a-z][a-z0-9-]*[a-z0-9]/)?[a-z][a-z0-9-]*[a-z0-9]\Z")
@@ -36,42 +37,23 @@ class Secret(NamedTuple):
     origin: str = ""
 
 
-class Secrets(NamedTuple):
-    """What a legacy `secrets` says.
-
-    Attributes:
-        entries: those of SECRETS.md, one a slug.
-        variables: the environment variables that hold secrets.
-        needs: what `requires.secrets` has to name.
-        kept: what to do with the value itself, where `entries` do not hold all that was said; else empty.
-        is_block: whether the value is a block of variables and what they are bound to, as manifests may have (AIP-19).
-        origins: JSON Pointer of an entry in SECRETS.md -> where it stood.
-    """
-
-    entries: list[dict[str, Any]]
-    variables: list[str]
-    needs: list[str]
-    kept: str
-    is_block: bool = False
-    origins: Mapping[str, str] = {}
-
-
-def read_secrets(value: Any) -> Secrets:
+def move_secrets(value: Any) -> DriverPart:
     """What the value of a legacy `secrets` says.
 
     Raises:
         ReadError: it holds a secret, or something that may be one; the message does not show it.
 
-    >>> read_secrets({"SCALE_KEY": {"vault": "scale-key"}}).needs
+    >>> move_secrets({"SCALE_KEY": {"vault": "scale-key"}}).needs
     ['scale-key']
     """
     pointer = find_secret(value, "/secrets", by_name=False)
     if pointer is not None:
         raise literal_secret(pointer)
     if value is True or value == ANY:
-        return Secrets([], [], [ANY], "it uses secrets and names none; name them in a SECRETS.md, and delete `{place}`")
+        kept = "it uses secrets and names none; name them in a SECRETS.md, and delete `{place}`"
+        return DriverPart(needs=[ANY], kept=kept)
     if not any(item for _, item in _items(value)):
-        return Secrets([], [], [], "it names no secret; delete `{place}` if it uses none")
+        return DriverPart(kept="it names no secret; delete `{place}` if it uses none")
     secrets = list(_secrets(value))
     entries: dict[str, dict[str, Any]] = {}
     for secret in secrets:
@@ -99,7 +81,18 @@ def read_secrets(value: Any) -> Secrets:
         )
     places = {slug: f"/secrets/{index}" for index, slug in enumerate(entries)}
     origins = {places[secret.slug]: secret.origin for secret in reversed(secrets)}
-    return Secrets(complete, variables, list(entries), kept, is_block, origins)
+    auth: dict[str, Any] = {}
+    if complete:
+        auth["ref"] = "./SECRETS.md"
+    if variables:
+        auth["state"] = {"env": variables}
+    slugs = [entry["slug"] for entry in complete if entry["description"] == entry["slug"]]
+    note = ""
+    if slugs:
+        note = f"nobody described {', '.join(slugs)}; SECRETS.md repeats each slug where that belongs"
+    # A block of variables and what they are bound to is one that manifests may have (AIP-19).
+    place = ("secrets",) if is_block else ()
+    return DriverPart(without_empty({"auth": auth}), list(entries), complete, origins, kept, note, place)
 
 
 def literal_secret(pointer: str) -> ReadError:

@@ -93,9 +93,8 @@ def _migrate_to_newest(data: dict[str, Any], was_basic: bool, run: _AtdfMigratio
         data = {**data, "schema_version": new_version}
     elif was_basic:
         data = insert(data, "schema_version", new_version, [])
-    if isinstance(data.get("how_to_use"), dict):
-        is_older = was_basic or ("schema_version" in data and not is_newest)
-        data = {**data, "how_to_use": _migrate_how_to_use(data["how_to_use"], is_older, run)}
+    is_older = was_basic or ("schema_version" in data and not is_newest)
+    data = {**data, "how_to_use": _migrate_how_to_use(data["how_to_use"], is_older, run)}
     if isinstance(data.get("examples"), list):
         examples = [_migrate_example(entry, f"/examples/{index}", run) for index, entry in enumerate(data["examples"])]
         data = {**data, "examples": examples}
@@ -105,7 +104,7 @@ def _migrate_to_newest(data: dict[str, Any], was_basic: bool, run: _AtdfMigratio
 def _migrate_how_to_use(usage: dict[str, Any], is_older: bool, run: _AtdfMigration) -> dict[str, Any]:
     """`how_to_use` with what its closed objects do not know taken away, into `run.elsewhere`."""
     usage = _without_unknown_keys(usage, ("inputs", "outputs"), "/how_to_use", run)
-    if isinstance(usage.get("inputs"), list):
+    if "inputs" in usage:
         defaults: dict[str, bool] = {}
         if is_older:  # they say whether they are required, because a reader of the new version could guess wrong
             defaults["required"] = absent_is_required(usage["inputs"])
@@ -114,9 +113,9 @@ def _migrate_how_to_use(usage: dict[str, Any], is_older: bool, run: _AtdfMigrati
             for index, entry in enumerate(usage["inputs"])
         ]
         usage = {**usage, "inputs": inputs}
-    if isinstance(usage.get("outputs"), dict):
+    if "outputs" in usage:
         outputs = _without_unknown_keys(usage["outputs"], ("success", "failure"), "/how_to_use/outputs", run)
-        if isinstance(outputs.get("failure"), list):
+        if "failure" in outputs:
             outputs["failure"] = [
                 _without_unknown_keys(entry, ("code", "description"), f"/how_to_use/outputs/failure/{index}", run)
                 for index, entry in enumerate(outputs["failure"])
@@ -125,10 +124,10 @@ def _migrate_how_to_use(usage: dict[str, Any], is_older: bool, run: _AtdfMigrati
     return usage
 
 
-def _without_unknown_keys(node: Any, known_keys: tuple[str, ...], here: str, run: _AtdfMigration) -> Any:
+def _without_unknown_keys(
+    node: dict[str, Any], known_keys: tuple[str, ...], here: str, run: _AtdfMigration
+) -> dict[str, Any]:
     """`node` without the keys that its schema refuses; they wait in `run.elsewhere`."""
-    if not isinstance(node, dict):
-        return node
     rest: dict[str, Any] = {}
     for key, value in node.items():
         if key in known_keys:
@@ -145,10 +144,8 @@ def _is_keyword(key: str, value: Any) -> bool:
     return key in ("type", "required") and isinstance(value, list)
 
 
-def _migrate_input(entry: Any, here: str, defaults: dict[str, bool], run: _AtdfMigration) -> Any:
+def _migrate_input(entry: dict[str, Any], here: str, defaults: dict[str, bool], run: _AtdfMigration) -> dict[str, Any]:
     """An input with its constraints under `schema`, with a `type`, and with `defaults` where it is silent."""
-    if not isinstance(entry, dict):
-        return entry
     own = entry.get("schema", {})
     keywords: dict[str, Any] = {}
     others: dict[str, Any] = {}
@@ -259,10 +256,8 @@ def _find_losses(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
 def _migrate_to_oldest(data: dict[str, Any]) -> dict[str, Any]:
     if "schema_version" in data:
         data = {**data, "schema_version": SCHEMA_VERSION["0.1"]}
-    usage = data.get("how_to_use")
-    if not isinstance(usage, dict) or not isinstance(usage.get("inputs"), list):
+    usage = data["how_to_use"]
+    if "inputs" not in usage:
         return data
-    inputs = [
-        without_keys(entry, "schema", "required") if isinstance(entry, dict) else entry for entry in usage["inputs"]
-    ]
+    inputs = [without_keys(entry, "schema", "required") for entry in usage["inputs"]]
     return {**data, "how_to_use": {**usage, "inputs": inputs}}

@@ -74,14 +74,13 @@ _ROWS: Table = {
     "responseJsonSchema": schema("outputs"),
     "response_json_schema": schema("outputs"),
 }
+# The key that is written by default -> all that hold such a schema.
+_FAMILIES = {
+    "parametersJsonSchema": ("parameters", "parametersJsonSchema", "parameters_json_schema"),
+    "responseJsonSchema": ("response", "responseJsonSchema", "response_json_schema"),
+}
 _OPENAPI = ("parameters", "response")
-_JSON = ("parametersJsonSchema", "responseJsonSchema")
-_JSON_SPELLINGS = frozenset(_ROWS).difference(_OPENAPI)
-_FAMILIES = (
-    ("parameters", "parametersJsonSchema", "parameters_json_schema"),
-    ("response", "responseJsonSchema", "response_json_schema"),
-)
-_SPELLED = tuple(zip(_FAMILIES, _JSON, strict=True))
+_JSON = tuple(_FAMILIES)
 _HOLDS = fields_of({**_ALWAYS, **_ROWS})
 
 
@@ -101,7 +100,7 @@ _OWN_TOOLS: dict[str, dict[str, bool]] = {
 
 def _read(record: Record) -> Tool:
     data = record.data
-    keys = tuple(_schema_key(record, family) for family in _FAMILIES)
+    keys = tuple(_schema_key(record, *family) for family in _FAMILIES.items())
     fields: dict[str, Any] = {}
     rest = take(data, _table(keys), fields)
     for key in keys:
@@ -117,7 +116,7 @@ def _read(record: Record) -> Tool:
     return make_tool("gemini", fields, rest)
 
 
-def _schema_key(record: Record, family: tuple[str, ...]) -> str:
+def _schema_key(record: Record, default: str, family: tuple[str, ...]) -> str:
     """The key of a family that holds a schema; the one that is written by default if none does."""
     keys = [key for key in family if isinstance(record.data.get(key), dict)]
     if len(keys) > 1:
@@ -126,16 +125,14 @@ def _schema_key(record: Record, family: tuple[str, ...]) -> str:
             code="two-schemas",
             pointer=f"{record.pointer}/{keys[1]}",
         )
-    if keys:
-        return keys[0]
-    return next(key for key in family if key in _JSON)
+    return keys[0] if keys else default
 
 
 def _write(tool: Tool, version: str | None) -> Record:
     own = tool.origin == "gemini"
     rest = dict(tool.extension("gemini"))
     if own and version is None:
-        keys = tuple(next((key for key in family if key in rest), default) for family, default in _SPELLED)
+        keys = tuple(next((key for key in family if key in rest), default) for default, family in _FAMILIES.items())
     else:
         keys = _OPENAPI if version == "parameters" else _JSON
         for key in {*_ROWS}.difference(keys):
@@ -156,7 +153,7 @@ def _write(tool: Tool, version: str | None) -> Record:
 
 _FAMILY_PLACES = {
     field: tuple(f"/{key}" for key in family)
-    for field, (family, _) in zip(("inputs", "outputs"), _SPELLED, strict=True)
+    for field, family in zip(("inputs", "outputs"), _FAMILIES.values(), strict=True)
 }
 
 
@@ -225,7 +222,7 @@ FORMAT = Format(
     writes=("parameters", "json-schema"),
     records=_records,
     wrap=_wrap,
-    version_of=lambda data: "json-schema" if _JSON_SPELLINGS & data.keys() else "parameters",
+    version_of=lambda data: "json-schema" if (_ROWS.keys() - _OPENAPI) & data.keys() else "parameters",
     holds=_HOLDS,
     places=Places(places({**_ALWAYS, **_table(_JSON)}), _FAMILY_PLACES),
     read=_read,

@@ -131,6 +131,4 @@ def _without_null(schema: JsonSchema) -> JsonSchema:
 def _types_in_openapi(kind: Any) -> Any:
     if isinstance(kind, list):
         return [_types_in_openapi(item) for item in kind]
-    if isinstance(kind, str):
-        return _UPPER.get(kind, kind)
-    return kind
+    return _UPPER.get(kind, kind)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from msgspec.structs import replace
-
 from toolglot.converter.fitting import provider_names
 from toolglot.converter.fitting.provider_rules import ProviderRules
 from toolglot.converter.formats import Finding
@@ -42,8 +40,6 @@ def put_description(
     data: dict[str, Any], tool: Tool, holds: Collection[str], own: bool, limit: int | None = None
 ) -> None:
     """Put the description into a definition, at most `limit` UTF-16 units long unless it is the format's own."""
-    if not own and not tool.description and tool.summary:
-        tool = replace(tool, description=tool.summary)
     if own or limit is None:
         description = join_description(tool, holds)
     else:
