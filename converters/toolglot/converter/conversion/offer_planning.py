@@ -36,7 +36,7 @@ from toolglot.converter.fitting.provider_rules import Budget, ProviderRules
 from toolglot.converter.fitting.schema_size import budget_of
 from toolglot.converter.formats import Format
 from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, QualifiedId, Qualifier, named_parts
-from toolglot.converter.hub.model import Example, Leaf, Tool
+from toolglot.converter.hub.model import Example, JsonSchema, Leaf, Tool
 from toolglot.converter.hub.trees import with_hidden_options, without_hidden_options
 from toolglot.converter.text.caches import Same
 from toolglot.converter.text.pointers import only_keys
@@ -361,7 +361,7 @@ def _encode_example(example: Example, fitted: Fitted) -> Example | None:
         return None
 
 
-def _fitted_outputs(outputs: dict[str, Any] | None, rules: ProviderRules) -> dict[str, Any] | None:
+def _fitted_outputs(outputs: JsonSchema | None, rules: ProviderRules) -> JsonSchema | None:
     """The schema of results within the rules; none where it would take a codec, because nobody encodes results."""
     if outputs is None or rules.keywords is None:
         return outputs

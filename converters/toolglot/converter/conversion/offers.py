@@ -126,7 +126,7 @@ class Offer(msgspec.Struct, frozen=True):
     version: str | None = None
 
     @property
-    def schema(self) -> dict[str, Any] | None:
+    def schema(self) -> JsonSchema | None:
         """The schema of the arguments as the provider is sent it; `None` where it is sent none."""
         return self.fitted.schema if self.fitted else self.leaf.tool.inputs
 

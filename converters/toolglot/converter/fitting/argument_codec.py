@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
+from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.json_values import are_equal
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.schema.validators import make_acceptor
@@ -329,7 +330,7 @@ class Fitted:
 
     def __init__(
         self,
-        schema: dict[str, Any] | None,
+        schema: JsonSchema | None,
         steps: tuple[Step, ...],
         codec: Codec,
         null_defaults: Collection[str] = (),

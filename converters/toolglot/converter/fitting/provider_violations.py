@@ -20,6 +20,7 @@ import msgspec
 from toolglot.converter.fitting.patterns import is_refused
 from toolglot.converter.fitting.provider_rules import ProviderRules
 from toolglot.converter.fitting.schema_size import size_faults
+from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema import older_dialects, references
 from toolglot.converter.schema.json_values import has_type, stated_types
 from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, subschemas, walk
@@ -48,14 +49,14 @@ class _TypedSchema(msgspec.Struct, frozen=True):
     """A schema object, as every check wants it."""
 
     pointer: str
-    schema: dict[str, Any]
+    schema: JsonSchema
     types: tuple[str, ...]  # those that it states
 
     def fault(self, rule: str, message: str) -> RuleFault:
         return RuleFault(self.pointer, rule, message)
 
 
-def violations_as_spelled(schema: dict[str, Any], rules: ProviderRules) -> list[RuleFault]:
+def violations_as_spelled(schema: JsonSchema, rules: ProviderRules) -> list[RuleFault]:
     """`violations` of a schema of any dialect, with references of any kind.
 
     Raises:
@@ -65,7 +66,7 @@ def violations_as_spelled(schema: dict[str, Any], rules: ProviderRules) -> list[
     return violations(references.resolve(plain)[0], rules)
 
 
-def violations(schema: dict[str, Any] | None, rules: ProviderRules) -> list[RuleFault]:
+def violations(schema: JsonSchema | None, rules: ProviderRules) -> list[RuleFault]:
     """Where a schema for arguments breaks the rules of a provider.
 
     Args:
@@ -121,7 +122,7 @@ def _check_dialect(schema: Any) -> RuleFault | None:
 _ROOT_COMBINATORS = ("anyOf", "oneOf", "allOf", "not", "enum", "const")
 
 
-def _check_root(schema: dict[str, Any], rules: ProviderRules) -> Iterator[RuleFault]:
+def _check_root(schema: JsonSchema, rules: ProviderRules) -> Iterator[RuleFault]:
     if schema.get("type") != "object":
         yield RuleFault("", "dialect", f"the root needs the type object, found {json.dumps(schema.get('type'))}")
     for keyword in _ROOT_COMBINATORS:
@@ -316,7 +317,7 @@ def _start_of_cycle(edges: list[_Edge], nodes: Mapping[str, Any]) -> str | None:
     return next((edge.start for edge in edges if component[edge.start] == component.get(edge.end)), None)
 
 
-def _edges(pointer: str, schema: dict[str, Any]) -> Iterator[_Edge]:
+def _edges(pointer: str, schema: JsonSchema) -> Iterator[_Edge]:
     """From a schema to those that a value has to meet because it met this one."""
     required = {f"/properties/{escape(name)}" for name in schema.get("required", ())}
     for token, _ in subschemas(schema):
@@ -344,7 +345,7 @@ def _check_reference(edge: _Edge, nodes: Mapping[str, Any], rules: ProviderRules
 # -- sizes ----------------------------------------------------------------------------------------------------
 
 
-def _check_sizes(schema: dict[str, Any], rules: ProviderRules) -> Iterator[RuleFault]:
+def _check_sizes(schema: JsonSchema, rules: ProviderRules) -> Iterator[RuleFault]:
     for fault in size_faults(schema, rules):
         yield RuleFault(fault.pointer, f"limits.{fault.limit}", fault.message)
 

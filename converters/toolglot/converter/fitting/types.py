@@ -89,7 +89,7 @@ def of_type(source: JsonSchema, type_name: str) -> JsonSchema:
 # -- null beside other values -----------------------------------------------------------------------------------------
 
 
-def make_nullable(schema: dict[str, Any], rules: ProviderRules) -> dict[str, Any]:
+def make_nullable(schema: JsonSchema, rules: ProviderRules) -> JsonSchema:
     """A fitted schema that accepts null too, in the spelling that the rules allow.
 
     >>> rules = ProviderRules(format="x", profile="x", versions=(), strict=True, citation="")
@@ -113,13 +113,13 @@ def make_nullable(schema: dict[str, Any], rules: ProviderRules) -> dict[str, Any
             return _with_null(schema)
         return _with_null({**schema, "type": [*kind, "null"]})
     without_description = without_keys(schema, "description")
-    nullable: dict[str, Any] = {"anyOf": [without_description, null]}
+    nullable: JsonSchema = {"anyOf": [without_description, null]}
     if "description" in schema:
         nullable["description"] = schema["description"]
     return nullable
 
 
-def _with_null(schema: dict[str, Any]) -> dict[str, Any]:
+def _with_null(schema: JsonSchema) -> JsonSchema:
     """The schema with null among its values, where it lists them."""
     members = schema.get("enum")
     if members is None or None in members:

@@ -322,16 +322,14 @@ class Schema:
             message += f"; {hint}"
         return ArgumentFault(f"{parent}/{escape(key)}", message)
 
-    def applications(
-        self, value: Any, budget: JudgingBudget | None = None
-    ) -> Iterator[tuple[str, dict[str, Any], Any]]:
+    def applications(self, value: Any, budget: JudgingBudget | None = None) -> Iterator[tuple[str, JsonSchema, Any]]:
         """Every schema that is applied to a value inside `value`, as often as it is, with the value's pointer.
 
         More rather than less: conditions and patterns are taken to hold, because nobody should wait for them here.
         """
         budget = budget or JudgingBudget(_MOST_STEPS)
         start = self._schema_at(f"#{quote(self._pointer)}")
-        waiting: list[tuple[str, dict[str, Any], Any, int]] = [("", start, value, 0)]
+        waiting: list[tuple[str, JsonSchema, Any, int]] = [("", start, value, 0)]
         while waiting:
             budget.spend(1)
             pointer, node, item, depth = waiting.pop()
@@ -345,7 +343,7 @@ class Schema:
                 if isinstance(inner, dict):
                     waiting.append((f"{pointer}/{escape(str(key))}", inner, part, 0))
 
-    def _applied_beside(self, node: dict[str, Any]) -> Iterator[Any]:
+    def _applied_beside(self, node: JsonSchema) -> Iterator[Any]:
         """The schemas that are applied to the same value."""
         if {"$dynamicRef", "$recursiveRef"} & node.keys() or ("$id" in node and node is not self._judged):
             raise Unusable(_ELSEWHERE)
@@ -424,12 +422,12 @@ def _one_line(words: str) -> str:
     return line if len(line) <= 200 else line[:197] + "..."
 
 
-def _is_path(node: dict[str, Any]) -> bool:
+def _is_path(node: JsonSchema) -> bool:
     format_name = node.get("format")
     return isinstance(format_name, str) and format_name in PATH_FORMATS
 
 
-def _applied_to_parts(node: dict[str, Any], value: Any) -> Iterator[tuple[str | int, Any, Any]]:
+def _applied_to_parts(node: JsonSchema, value: Any) -> Iterator[tuple[str | int, Any, Any]]:
     """The schemas that are applied to the parts of a value: the key of each part, the schema, the part."""
     if isinstance(value, dict):
         properties = mapping_at(node, "properties")
