@@ -18,7 +18,7 @@ from urllib.parse import unquote
 import msgspec
 
 from toolglot.converter.fitting.patterns import is_refused
-from toolglot.converter.fitting.provider_rules import ProviderRules
+from toolglot.converter.fitting.provider_rules import ProviderRules, RuleFault
 from toolglot.converter.fitting.schema_size import size_faults
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema import older_dialects, references
@@ -31,18 +31,6 @@ from toolglot.converter.text.wording import join_first
 from toolglot.errors import LimitError, ParseError
 
 _SIZE = serialization.Limits(max_depth=400, max_nodes=200_000)  # the validator of 2020-12 walks deeper
-
-
-class RuleFault(msgspec.Struct, frozen=True):
-    """One fault: a JSON Pointer into the schema, what was broken, and a sentence.
-
-    `rule` is a field of `ProviderRules`, with a part where that has parts (`limits.depth`), or one of `"dialect"`,
-    `"enum"`.
-    """
-
-    pointer: str
-    rule: str
-    message: str
 
 
 class _TypedSchema(msgspec.Struct, frozen=True):
@@ -94,7 +82,7 @@ def violations(schema: JsonSchema | None, rules: ProviderRules) -> list[RuleFaul
         node = _TypedSchema(pointer, schema_node, stated_types(schema_node))
         for check in _CHECKS:
             faults += check(node, rules)
-    return [*faults, *_check_references(nodes, rules), *_check_sizes(schema, rules)]
+    return [*faults, *_check_references(nodes, rules), *size_faults(schema, rules)]
 
 
 # -- the dialect and the root -----------------------------------------------------------------------------------
@@ -340,14 +328,6 @@ def _check_reference(edge: _Edge, nodes: Mapping[str, Any], rules: ProviderRules
         yield RuleFault(edge.start, "references", f"only # and #/$defs/... may be referred to, not {reference[:80]!r}")
     if rules.references == "defs" and len(schema) > 1:
         yield RuleFault(edge.start, "references", "nothing may stand beside `$ref`")
-
-
-# -- sizes ----------------------------------------------------------------------------------------------------
-
-
-def _check_sizes(schema: JsonSchema, rules: ProviderRules) -> Iterator[RuleFault]:
-    for fault in size_faults(schema, rules):
-        yield RuleFault(fault.pointer, f"limits.{fault.limit}", fault.message)
 
 
 # -- names and descriptions ------------------------------------------------------------------------------
