@@ -20,7 +20,7 @@ from urllib.parse import quote, unquote
 
 import msgspec
 
-from toolglot.converter.hub.model import JsonSchema, Tool
+from toolglot.converter.hub.model import Arguments, JsonSchema, Tool
 from toolglot.converter.hub.trees import without_hidden_options
 from toolglot.converter.schema.json_values import has_type, stated_types, type_of
 from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, rebuild, subschemas, walk
@@ -117,11 +117,11 @@ class Inputs:
         """Whether the tool says at all what it takes."""
         return self._own is not None
 
-    def faults(self, arguments: dict[str, Any]) -> list[ArgumentFault]:
+    def faults(self, arguments: Arguments) -> list[ArgumentFault]:
         """Everything that is wrong, the first 50 of many."""
         return list(islice(self._find_faults(arguments), _MOST_FAULTS))
 
-    def _find_faults(self, arguments: dict[str, Any]) -> Iterator[ArgumentFault]:
+    def _find_faults(self, arguments: Arguments) -> Iterator[ArgumentFault]:
         own = self._own or Schema({})
         strangers = dict.fromkeys(own.strangers(arguments, self._shared))
         for key in strangers:
@@ -132,7 +132,7 @@ class Inputs:
                 known_faults.add(fault)
                 yield fault
 
-    def paths(self, arguments: dict[str, Any]) -> list[tuple[str, str]]:
+    def paths(self, arguments: Arguments) -> list[tuple[str, str]]:
         """Every text among the arguments that is the path of a file or a directory, with its JSON Pointer."""
         return list(self._own.paths(arguments)) if self._own else []
 
@@ -170,7 +170,7 @@ class Schema:
         """Whether a part of it has an address of its own, so that references may lead elsewhere than in the whole."""
         return any("$id" in schema for schema in self._places)
 
-    def strangers(self, arguments: dict[str, Any], of_host: Container[str] = ()) -> list[str]:
+    def strangers(self, arguments: Arguments, of_host: Container[str] = ()) -> list[str]:
         """The keys of arguments that this schema has no parameter for, though it names parameters.
 
         Names are enough to refuse the others: whoever wrote them down told a model of nothing else. A schema that
@@ -225,7 +225,7 @@ class Schema:
             return f"{first.message} at {first.pointer}"
         return first.message
 
-    def faults(self, value: dict[str, Any]) -> Iterator[ArgumentFault]:
+    def faults(self, value: Arguments) -> Iterator[ArgumentFault]:
         """What is wrong with a value; what cannot be judged is wrong too."""
         try:
             asked = self.types_asked_for(value)  # ends in Unusable where the work would not end
@@ -242,7 +242,7 @@ class Schema:
             asked.setdefault(pointer, set()).update(stated_types(node))
         return asked
 
-    def paths(self, value: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    def paths(self, value: Arguments) -> Iterator[tuple[str, str]]:
         """Each text that some schema calls a path, once."""
         try:
             places = dict.fromkeys(

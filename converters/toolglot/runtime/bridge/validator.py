@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import msgspec
 
 from toolglot.converter.files.names import LONGEST_PATH
-from toolglot.converter.hub.model import Leaf, Tool
+from toolglot.converter.hub.model import Arguments, Leaf, Tool
 from toolglot.converter.safety import UNKNOWN, UNSAFE, Levels
 from toolglot.converter.safety.caution_before_calls import COSTS, UNKNOWN_COST, levels_with_cost, with_constants
 from toolglot.converter.schema.arguments import Inputs, find_shape_fault
@@ -323,7 +323,7 @@ class Validator:
             self._inputs[key] = Inputs(call.leaf.tool)
         return self._inputs[key]
 
-    def _judge_arguments(self, inputs: Inputs, leaf: Leaf, arguments: dict[str, Any]) -> Iterator[_Objection]:
+    def _judge_arguments(self, inputs: Inputs, leaf: Leaf, arguments: Arguments) -> Iterator[_Objection]:
         if not inputs.is_described and arguments and self._strict:
             yield _Objection("ARGUMENTS_INVALID", "nothing is stated about its arguments", pointer="")
         for fault in inputs.faults(arguments):
@@ -335,7 +335,7 @@ class Validator:
         for conflict in find_conflicts(leaf, arguments):
             yield _Objection("ARGUMENTS_INVALID", conflict.message, pointer=conflict.pointer)
 
-    def _advise(self, inputs: Inputs, arguments: dict[str, Any]) -> Iterator[_Objection]:
+    def _advise(self, inputs: Inputs, arguments: Arguments) -> Iterator[_Objection]:
         pointers_of_paths: set[str] = set()
         if self._root:
             pointers_of_paths = {pointer for pointer, _ in inputs.paths(arguments)}
