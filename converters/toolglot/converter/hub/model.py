@@ -21,8 +21,9 @@ from msgspec.structs import replace
 
 from toolglot.regexes import compile_later
 
-JsonSchema = dict[str, Any]
-Arguments = dict[str, Any]  # of a call, by the names of the parameters
+JsonObject = dict[str, Any]
+JsonSchema = JsonObject
+Arguments = JsonObject  # of a call, by the names of the parameters
 SCHEMAS = ("inputs", "outputs", "context", "global_inputs")  # fields of a tool that hold one
 INVENTED = "x-invented"  # a key of `Tool.trust`, as is the next
 NAMELESS = "x-nameless"  # nobody states what the program is called
