@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from toolglot.converter.fitting.provider_rules import ProviderRules
-from toolglot.converter.fitting.provider_violations import RuleFault
+from toolglot.converter.fitting.provider_rules import ProviderRules, RuleFault
 from toolglot.converter.schema.keywords import walk
 
 

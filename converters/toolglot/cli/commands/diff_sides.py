@@ -24,7 +24,7 @@ from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import open_document, read_document, usual_file_names
 from toolglot.converter.file_search import DETECTED, is_pattern
 from toolglot.converter.file_search.excluded_folders import STDIN, FolderReader
-from toolglot.converter.file_search.globs import NamePatterns
+from toolglot.converter.file_search.globs import name_matcher
 from toolglot.converter.files.names import printable_path
 from toolglot.converter.formats import MigrationRequest
 from toolglot.converter.formats.detection import format_of
@@ -174,13 +174,13 @@ def _files_at(revision: Revision, request: SourceRequest) -> Iterator[SourceFile
         ReadError: there is no such revision, or git cannot read it.
     """
     names = usual_file_names(request.format)
-    usual_names = NamePatterns(names)
-    looked_into = NamePatterns((*names, *DETECTED))
+    is_usual_name = name_matcher(names)
+    may_be_tool = name_matcher((*names, *DETECTED))
     path_filter = replace(request.path_filter, gitignore=False)
     folder, _ = FolderReader(path_filter, lambda *_: None).read(git.place_of(revision))
 
     def is_wanted(path: str) -> bool:
-        return looked_into.match(os.path.basename(path)) and not folder.is_excluded(path)
+        return bool(may_be_tool(os.path.basename(path))) and not folder.is_excluded(path)
 
     place = os.path.relpath(git.place_of(revision), git.place_of(Revision(revision.revision, "")))
     with TemporaryDirectory(prefix="toolglot-") as copy:
@@ -190,7 +190,7 @@ def _files_at(revision: Revision, request: SourceRequest) -> Iterator[SourceFile
                 if not os.listdir(copy):
                     _copy_markdown(revision, copy, request.limits.max_bytes)
                 real = os.path.normpath(os.path.join(copy, place, "" if blob.is_named else blob.relative))
-            has_usual_name = usual_names.match(os.path.basename(blob.relative))
+            has_usual_name = bool(is_usual_name(os.path.basename(blob.relative)))
             yield SourceFile(
                 blob.name,
                 blob.relative,

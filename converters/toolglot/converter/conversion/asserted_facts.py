@@ -31,7 +31,7 @@ import msgspec
 from toolglot.converter import formats, safety
 from toolglot.converter.conversion import report_wording
 from toolglot.converter.formats import Record
-from toolglot.converter.hub.model import Leaf, Tool
+from toolglot.converter.hub.model import JsonObject, Leaf, Tool
 from toolglot.converter.hub.model import to_json as hub_to_json
 from toolglot.converter.hub.trees import with_fields
 from toolglot.converter.safety.inheritance import leaves_of
@@ -85,7 +85,7 @@ class Vouched(msgspec.Struct, frozen=True):
         scope: what its id begins with; `None` leaves it open.
     """
 
-    facts: dict[str, Any]
+    facts: JsonObject
     refused: dict[str, Refusal]
     scope: str | None = None
 
@@ -243,7 +243,7 @@ def parse_assertions(document: serialization.Document) -> tuple[Assertion, ...]:
     return assertions
 
 
-def _describe_pinned(lock: dict[str, Any], pattern: str) -> str:
+def _describe_pinned(lock: JsonObject, pattern: str) -> str:
     """What a person who writes an entry into a lock has to know of the tool that it is about."""
     server, _, name = pattern.rpartition("/")
     for tool in list_at(mapping_at(mapping_at(lock, "tools"), server), "tools"):
@@ -273,7 +273,7 @@ def _parse_assertion(document: serialization.Document, parent: str, pattern: str
     return Assertion(pattern, facts, statement.get(_SCOPE), hints, statement.get(_DIGEST))
 
 
-def to_json(assertion: Assertion, digest: str) -> dict[str, Any]:
+def to_json(assertion: Assertion, digest: str) -> JsonObject:
     """What a lock holds of an assertion, for the text of a digest.
 
     >>> to_json(Assertion("fs/*", {"safety_tier": "read"}, hints=None), "0f5e")

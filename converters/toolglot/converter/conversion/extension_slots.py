@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from toolglot.converter import formats
 from toolglot.converter.formats import Format, Record
 from toolglot.converter.formats.kit.suppositions import MARK
-from toolglot.converter.hub.model import Tool
+from toolglot.converter.hub.model import JsonObject, Tool
 from toolglot.converter.text.digests import hex_digest
 from toolglot.converter.text.pointers import follow, pointer_of, tokens_of, with_value, without_keys, without_place
 
@@ -31,7 +31,7 @@ def slot_pointer(target: Format) -> str:
     return pointer_of((*target.slot.path, SLOT)) if target.slot.path else ""
 
 
-def ours_in(record: Record, target: Format) -> dict[str, Any]:
+def ours_in(record: Record, target: Format) -> JsonObject:
     """What is ours in a record; empty where there is nothing."""
     if not target.slot.path:
         return {}
@@ -56,7 +56,7 @@ def without_ours(record: Record, target: Format, *keys: str) -> Record:
     return replace(record, data=without_place(record.data, target.slot.path))
 
 
-def stated_extension(owner: str, tool: Tool, *keys: str) -> dict[str, Any]:
+def stated_extension(owner: str, tool: Tool, *keys: str) -> JsonObject:
     """What a tool states beyond the hub, less what a conversion made up, and what stands under these keys of ours."""
     rest = tool.extension(owner)
     owner_format = formats.find(owner) if rest else None
@@ -93,7 +93,7 @@ def digest_of(record: Record, target: Format) -> str:
     return hex_digest(text, _DIGITS)
 
 
-def take_beside(data: Any) -> tuple[Any, dict[str, Any]]:
+def take_beside(data: Any) -> tuple[Any, JsonObject]:
     """A document without what is ours beside its records, and that, by the keys of its records.
 
     >>> take_beside({"tools": [], "x-toolglot": {"a": {"slot": {}}}})
@@ -103,7 +103,7 @@ def take_beside(data: Any) -> tuple[Any, dict[str, Any]]:
         return data, {}
     if not any(isinstance(item, list) for item in data.values()):  # the records
         return data, {}
-    beside: dict[str, Any] = data[BESIDE]
+    beside: JsonObject = data[BESIDE]
     if not all(isinstance(value, dict) and value and value.keys() <= _OURS for value in beside.values()):
         return data, {}
     return without_keys(data, BESIDE), beside

@@ -21,7 +21,7 @@ from toolglot.converter.conversion.extension_slots import SLOT, stated_extension
 from toolglot.converter.formats.kit.description.facts_in_description import LABELLED, split_description
 from toolglot.converter.hub.durations import parse_span
 from toolglot.converter.hub.fields import TEXT, fields_with
-from toolglot.converter.hub.model import Binding, Tool
+from toolglot.converter.hub.model import Binding, JsonSchema, Tool
 from toolglot.converter.schema.difference.acceptance import NEITHER, Sense
 from toolglot.converter.schema.difference.single_keywords import (
     BOUNDS_BY_ABSENCE,
@@ -91,7 +91,7 @@ FieldDifference(path='/type', before=None, after='object', action='assumed')]
             yield difference
 
 
-def _are_definitions_at_root(difference: FieldDifference, now: dict[str, Any]) -> bool:
+def _are_definitions_at_root(difference: FieldDifference, now: JsonSchema) -> bool:
     """Whether a difference is that definitions of a part of a schema stand at its root now."""
     is_gone = difference.after is None and difference.path.endswith("/$defs")
     return is_gone and difference.before.keys() <= now.get("$defs", {}).keys()
@@ -164,7 +164,7 @@ class _SchemaWalk:
                 if key in ("oneOf", "not", "if") and difference.action in _IN_DOUBT:
                     yield replace(difference, action="narrowed" if difference.action == "widened" else "widened")
 
-    def compare_maps(self, path: str, was: dict[str, Any], now: dict[str, Any]) -> Iterator[FieldDifference]:
+    def compare_maps(self, path: str, was: JsonSchema, now: JsonSchema) -> Iterator[FieldDifference]:
         """The differences of two maps of schemas."""
         for name in {**was, **now}:
             here = f"{path}/{escape(str(name))}"
@@ -176,7 +176,7 @@ class _SchemaWalk:
                 yield from self.compare(here, was[name], now[name], name)
 
 
-def _is_about_all_arguments(key: str, was: dict[str, Any], now: dict[str, Any]) -> bool:
+def _is_about_all_arguments(key: str, was: JsonSchema, now: JsonSchema) -> bool:
     """Whether a keyword says of all arguments what nobody states as long as the source is silent.
 
     Arguments are an object, and which further ones there are is nobody's statement; a tool that takes none is read as
@@ -207,7 +207,7 @@ def _without_doubt(difference: FieldDifference, sense: Sense) -> FieldDifference
     return replace(difference, action="renamed") if is_cleared else difference
 
 
-def _of_keyword(key: str, was: dict[str, Any], now: dict[str, Any], name: str) -> str:
+def _of_keyword(key: str, was: JsonSchema, now: JsonSchema, name: str) -> str:
     """What a keyword that differs means: `renamed` where both sides accept the same and tell people the same."""
     if not is_assertion(key):
         return _of_words(key, was, now, name)
@@ -221,7 +221,7 @@ def _of_keyword(key: str, was: dict[str, Any], now: dict[str, Any], name: str) -
     return "narrowed"
 
 
-def _of_words(key: str, was: dict[str, Any], now: dict[str, Any], name: str) -> str:
+def _of_words(key: str, was: JsonSchema, now: JsonSchema, name: str) -> str:
     """What a keyword that only tells people something means where it differs."""
     if all(key not in schema or is_neutral(key, schema[key]) for schema in (was, now)):
         return "renamed"

@@ -24,19 +24,19 @@ from toolglot.converter.conversion.offers import (
     TargetRequest,
     find_modes,
     inputs_of,
+    names_of,
     naming_of,
-    original_name,
+    qualifiers_of,
     with_globals,
 )
-from toolglot.converter.fitting import provider_names
 from toolglot.converter.fitting.argument_codec import Fitted
 from toolglot.converter.fitting.commands_as_one_tool import Member, combine, member_of, values_of
 from toolglot.converter.fitting.fit import fit, fit_again
 from toolglot.converter.fitting.provider_rules import Budget, ProviderRules
 from toolglot.converter.fitting.schema_size import budget_of
 from toolglot.converter.formats import Format
-from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, QualifiedId, Qualifier, named_parts
-from toolglot.converter.hub.model import Example, Leaf, Tool
+from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Qualifier, named_parts
+from toolglot.converter.hub.model import Example, JsonSchema, Leaf, Tool
 from toolglot.converter.hub.trees import with_hidden_options, without_hidden_options
 from toolglot.converter.text.caches import Same
 from toolglot.converter.text.pointers import only_keys
@@ -56,10 +56,8 @@ def plan_offers(tools: Sequence[Tool], request: TargetRequest) -> list[list[Offe
     require_choice("flatten", options.flatten, FLATTEN)
     if options.safety_text is not None:
         require_choice("safety_text", options.safety_text, SAFETY_TEXTS)
-    require_flag("strict", options.strict)
-    require_flag("examples", options.examples)
-    require_flag("with_globals", options.with_globals)
-    require_flag("compact", options.compact)
+    for name in ("strict", "examples", "with_globals", "compact"):
+        require_flag(name, getattr(options, name))
     version = _version_of_new(tools, request)
     modes = find_modes(target, version, options.profile)
     if options.compact:
@@ -68,7 +66,7 @@ def plan_offers(tools: Sequence[Tool], request: TargetRequest) -> list[list[Offe
     if request.own_definitions == "if-valid":
         drafts = _without_equals(drafts)
     naming = request.naming or naming_of(tools)
-    qualifiers = naming.apart([_unqualified_names(of_tool) for of_tool in drafts])
+    qualifiers = qualifiers_of(([draft.leaf for draft in of_tool] for of_tool in drafts), naming)
     qualified_drafts: list[_OfferDraft] = []
     for of_tool, qualifier in zip(drafts, qualifiers, strict=True):
         qualified_drafts += [_qualify_draft(draft, qualifier, target) for draft in of_tool]
@@ -93,21 +91,11 @@ def _version_of_new(tools: Iterable[Tool], request: TargetRequest) -> str | None
     return request.version
 
 
-def _unqualified_names(drafts: Iterable[_OfferDraft]) -> list[QualifiedId]:
-    """What the drafts of one tool would be called if their paths were enough."""
-    return [(draft.leaf.path, UNQUALIFIED) for draft in drafts]
-
-
 class _OfferDraft(msgspec.Struct, frozen=True):
     leaf: Leaf
     own: bool  # a definition of the provider's own that is kept as it is
     leaves: tuple[Leaf, ...] = ()  # of a program that becomes one definition
     qualifier: Qualifier = UNQUALIFIED
-
-    @property
-    def qualified_name(self) -> Name:
-        """What its name is made of."""
-        return Name(self.leaf.path, *self.qualifier)
 
 
 def _without_equals(drafts: list[list[_OfferDraft]]) -> list[list[_OfferDraft]]:
@@ -208,10 +196,8 @@ def _is_strict(tool: Tool, target: Format) -> bool:
 
 
 def _name_drafts(drafts: Sequence[_OfferDraft], rules: ProviderRules) -> list[tuple[_OfferDraft, str]]:
-    counts = Counter(draft.qualified_name for draft in drafts)
-    originals = [original_name(draft.leaf, draft.qualifier, counts[draft.qualified_name] > 1) for draft in drafts]
-    literal = [draft.qualified_name.is_plain for draft in drafts]
-    names = provider_names.allot(originals, rules.name_first, rules.name_rest, rules.name_limit, literal)
+    qualified = [(draft.leaf, draft.qualifier) for draft in drafts]
+    names = names_of(qualified, rules.name_first, rules.name_rest, rules.name_limit)
     return list(zip(drafts, names, strict=True))
 
 
@@ -361,7 +347,7 @@ def _encode_example(example: Example, fitted: Fitted) -> Example | None:
         return None
 
 
-def _fitted_outputs(outputs: dict[str, Any] | None, rules: ProviderRules) -> dict[str, Any] | None:
+def _fitted_outputs(outputs: JsonSchema | None, rules: ProviderRules) -> JsonSchema | None:
     """The schema of results within the rules; none where it would take a codec, because nobody encodes results."""
     if outputs is None or rules.keywords is None:
         return outputs

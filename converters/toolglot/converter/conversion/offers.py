@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import msgspec
 from msgspec.structs import replace
 
 from toolglot.converter.conversion.selection import EVERYTHING, Choice
+from toolglot.converter.fitting.provider_names import Original, allot
 from toolglot.converter.fitting.provider_rules import ProviderRules
 from toolglot.converter.formats import Format
 from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, Naming, Qualifier, function_name
@@ -126,7 +128,7 @@ class Offer(msgspec.Struct, frozen=True):
     version: str | None = None
 
     @property
-    def schema(self) -> dict[str, Any] | None:
+    def schema(self) -> JsonSchema | None:
         """The schema of the arguments as the provider is sent it; `None` where it is sent none."""
         return self.fitted.schema if self.fitted else self.leaf.tool.inputs
 
@@ -209,12 +211,21 @@ def _unsaid_above(leaf: Leaf, own: JsonSchema) -> JsonSchema:
     return unsaid[0] if unsaid else {}
 
 
-def original_name(leaf: Leaf, qualifier: Qualifier, several: bool) -> tuple[str, Any]:
-    """The name that a leaf would have anywhere, and what tells it from others of that name."""
-    content = json.dumps(to_json(leaf.tool), sort_keys=True) if several else ""
-    name = Name(leaf.path, *qualifier)
-    kind = leaf.path if qualifier == UNQUALIFIED else name
-    return function_name("_".join(leaf.path), name), (kind, content)
+def qualifiers_of(leaves_of_tools: Iterable[Iterable[Leaf]], naming: Naming) -> list[Qualifier]:
+    """What the names of each tool's leaves have to take up, because their paths are not enough."""
+    return naming.apart([[(leaf.path, UNQUALIFIED) for leaf in leaves] for leaves in leaves_of_tools])
+
+
+def names_of(qualified: Sequence[tuple[Leaf, Qualifier]], first: str, rest: str, limit: int) -> list[str]:
+    """A name for each leaf with what its name takes up; `first`, `rest` and `limit` are as for `allot`."""
+    names = [Name(leaf.path, *qualifier) for leaf, qualifier in qualified]
+    counts = Counter(names)
+    originals: list[Original] = []
+    for name, (leaf, qualifier) in zip(names, qualified, strict=True):
+        content = json.dumps(to_json(leaf.tool), sort_keys=True) if counts[name] > 1 else ""
+        kind = leaf.path if qualifier == UNQUALIFIED else name
+        originals.append((function_name("_".join(leaf.path), name), (kind, content)))
+    return allot(originals, first, rest, limit, [name.is_plain for name in names])
 
 
 _UNDESCRIBED = {"type": "object", "additionalProperties": True}  # without a word about keys it would read as "none"

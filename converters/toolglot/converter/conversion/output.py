@@ -14,7 +14,7 @@ from toolglot.converter.conversion.offers import TargetRequest
 from toolglot.converter.conversion.slots import content_of_slot
 from toolglot.converter.conversion.writing import WrittenTool, is_valid_record, may_lose
 from toolglot.converter.formats import Format, Record
-from toolglot.converter.hub.model import Tool
+from toolglot.converter.hub.model import JsonObject, Tool
 from toolglot.converter.hub.trees import split_leaves
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.text import serialization
@@ -37,7 +37,7 @@ class Output(msgspec.Struct, frozen=True):
     target: Format
     records: list[Record]
     names: list[str]
-    beside: dict[str, Any]
+    beside: JsonObject
     is_bare: bool = False
     is_split: bool = False
 
@@ -51,7 +51,7 @@ def collect_output(written_tools: list[tuple[Tool, WrittenTool]], request: Targe
     target, version = request.target, request.version
     records: list[Record] = []
     names: list[str] = []
-    beside: dict[str, Any] = {}  # by the ids of records, in a format whose records have no place for it
+    beside: JsonObject = {}  # by the ids of records, in a format whose records have no place for it
     for tree, (tool, result) in enumerate(written_tools):
         has_slot = lossless and may_lose(tool, target)
         if has_slot and not target.tree and next(iter(leaves_of(tool)), None) is None:
@@ -75,7 +75,7 @@ def collect_output(written_tools: list[tuple[Tool, WrittenTool]], request: Targe
     return Output(target, records, names, beside)
 
 
-def _with_slot(record: Record, content: dict[str, Any], target: Format, version: str | None) -> Record:
+def _with_slot(record: Record, content: JsonObject, target: Format, version: str | None) -> Record:
     """The record with a slot in it.
 
     Raises:

@@ -18,7 +18,7 @@ from toolglot.converter.conversion.extension_slots import take_beside
 from toolglot.converter.conversion.selection import EVERYTHING, Choice, Cut
 from toolglot.converter.formats import Container, Format, Record
 from toolglot.converter.formats.kit.places import forget
-from toolglot.converter.hub.model import Tool
+from toolglot.converter.hub.model import JsonObject, Tool
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.document_problems import Problem, find_problems
 from toolglot.converter.text.pointers import NOTHING, escape, keyed_values, way_to, with_values
@@ -73,7 +73,7 @@ class Reading(msgspec.Struct, frozen=True):
     document: Document
     records: list[Record]
     tools: list[Tool]
-    leftover: dict[str, Any]
+    leftover: JsonObject
     beside: Mapping[str, Any] = {}
     is_restored: bool = False
     slots: Sequence[str] = ()
@@ -140,7 +140,7 @@ def read_records(document: Document, source_format: Format, *, goes_on: bool) ->
     return Reading(source_format, document, records, tools, leftover, beside, faults=faults)
 
 
-def records_of(document: Document, source_format: Format) -> tuple[list[Record], dict[str, Any]]:
+def records_of(document: Document, source_format: Format) -> tuple[list[Record], JsonObject]:
     """The records of a document, and what is ours beside them.
 
     Raises:
@@ -168,7 +168,7 @@ def records_of(document: Document, source_format: Format) -> tuple[list[Record],
 
 def with_container_facts(tool: Tool, container: Container) -> Tool:
     """The tool with what its containers say of it: where it does not say it itself, or denies a danger of theirs."""
-    facts: dict[str, Any] = {}
+    facts: JsonObject = {}
     for name, value in container.facts.items():
         own = getattr(tool, name)
         if own is None:
@@ -209,7 +209,7 @@ def _with_cuts(reading: Reading, cuts: Iterable[tuple[int, Cut | None]]) -> Read
 _OURS = ("/toolglot", f"/{LOCK_MARK}", f"/{VOUCHED_KEY}")
 
 
-def _find_leftovers(data: Any, records: Iterable[Record]) -> dict[str, Any]:
+def _find_leftovers(data: Any, records: Iterable[Record]) -> JsonObject:
     """What a document says outside its records and not of them, by JSON Pointer; each value as large as it can be.
 
     >>> group = {"type": "namespace", "tools": [{"name": "a"}]}

@@ -31,16 +31,14 @@ from toolglot.converter.conversion.reading import ProgramPart, Reading, with_con
 from toolglot.converter.formats import Format, Record
 from toolglot.converter.formats.kit.field_tables import Row, Table
 from toolglot.converter.formats.kit.unreadable_facts import nearest_key
-from toolglot.converter.hub.model import Tool, from_json, to_json
+from toolglot.converter.hub.model import JsonObject, Tool, from_json, to_json
 from toolglot.converter.hub.trees import merge, walk_nodes, with_fields
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema.newest_dialect import restate_tool
 from toolglot.converter.text.pointers import as_list, as_mapping, escape, mapping_at, without_empty
 
 
-def content_of_slot(
-    record: Record, target: Format, tool: Tool, *, order: int, tree: int, is_root: bool
-) -> dict[str, Any]:
+def content_of_slot(record: Record, target: Format, tool: Tool, *, order: int, tree: int, is_root: bool) -> JsonObject:
     """What a record carries in its slot so that reading it gives back its tool.
 
     What is zero or false is left out, and of the tool what reading the record gives anyway: a whole tool would make a
@@ -58,14 +56,14 @@ def content_of_slot(
     return {"digest": digest_of(record, target), **places, "tool": fields}
 
 
-def _data_of(record: Record, source_format: Format) -> dict[str, Any]:
+def _data_of(record: Record, source_format: Format) -> JsonObject:
     """The tool that a record is read as by itself: without its slot, and whatever surrounds it."""
     bare = without_ours(record, source_format, SLOT, PROVENANCE)
-    data: dict[str, Any] = to_json(source_format.tool_of(Record(bare.data, bare.body)))
+    data: JsonObject = to_json(source_format.tool_of(Record(bare.data, bare.body)))
     return data
 
 
-def _fields_beyond(known: Mapping[str, Any], tool: dict[str, Any]) -> dict[str, Any]:
+def _fields_beyond(known: Mapping[str, Any], tool: JsonObject) -> JsonObject:
     """The fields of a tool that differ from what is known of it; `None` for what it does not have.
 
     >>> _fields_beyond({"id": "a", "title": "A", "origin": "mcp"}, {"id": "a", "title": "A", "version": "1"})
@@ -77,7 +75,7 @@ def _fields_beyond(known: Mapping[str, Any], tool: dict[str, Any]) -> dict[str, 
     return fields
 
 
-def _with_fields(known: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+def _with_fields(known: Mapping[str, Any], fields: Mapping[str, Any]) -> JsonObject:
     """The opposite of `_fields_beyond`.
 
     >>> _with_fields({"id": "a", "title": "A", "origin": "mcp"}, {"version": "1", "origin": None})
@@ -91,7 +89,7 @@ def _with_fields(known: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[st
     return tool
 
 
-def _pairs(known: Mapping[str, Any], children: Any) -> Iterator[tuple[dict[str, Any], Any]]:
+def _pairs(known: Mapping[str, Any], children: Any) -> Iterator[tuple[JsonObject, Any]]:
     """The children of a tool, each after what is known of the one at its place."""
     children = as_list(children)
     known_children = [*(known.get("children") or ()), *repeat({}, len(children))]
@@ -190,13 +188,13 @@ def _stored_tool(content: Any, record: Record, source_format: Format) -> tuple[T
 _DANGERS: Table = {name: Row(name, bool) for name in safety.FIELDS_OF_DANGER}
 
 
-def _readable(data: Mapping[str, Any]) -> dict[str, Any]:
+def _readable(data: Mapping[str, Any]) -> JsonObject:
     """The fields of a tool that can be read; a danger that cannot is unclear, as in any document.
 
     >>> _readable({"id": "a", "newer": 1, "destructive": True, "billable": "yes", "reversble": False})
     {'id': 'a', 'destructive': True, 'unclear': ['billable', 'reversible']}
     """
-    fields: dict[str, Any] = {}
+    fields: JsonObject = {}
     unclear: list[str] = []
     for name, value in data.items():
         if name == "children":
@@ -218,7 +216,7 @@ def _with_dangers(tool: Tool, stored: Tool) -> Tool:
     leaves, stored_leaves = list(leaves_of(tool)), [leaf.tool for leaf in leaves_of(stored)]
     is_alike = len(leaves) == len(stored_leaves)
     nodes = dict(walk_nodes(tool))
-    fields: dict[str, dict[str, Any]] = {}
+    fields: dict[str, JsonObject] = {}
     for index, leaf in enumerate(leaves):
         others = [stored_leaves[index]] if is_alike else stored_leaves
         warnings = safety.warnings_beyond(leaf.tool, others)

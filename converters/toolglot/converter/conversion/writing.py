@@ -21,7 +21,7 @@ from toolglot.converter.formats import Format, Record
 from toolglot.converter.formats.kit.description.guidance import describe_fully, with_examples
 from toolglot.converter.formats.kit.parameters import describe_exclusions
 from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, Qualifier, named_parts, qualifier_of
-from toolglot.converter.hub.model import SCHEMAS, Leaf, Tool, without_spelling
+from toolglot.converter.hub.model import SCHEMAS, JsonObject, Leaf, Tool, without_spelling
 from toolglot.converter.hub.trees import walk_nodes, with_fields, without_hidden_options
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema import canonical
@@ -338,13 +338,13 @@ def _write_valid(tool: Tool, target: Format, version: str | None) -> WrittenReco
         raise
 
 
-def _flags_of_missing_warnings(tool: Tool, tool_in_target: Tool, short: bool) -> dict[str, dict[str, Any]]:
+def _flags_of_missing_warnings(tool: Tool, tool_in_target: Tool, short: bool) -> dict[str, JsonObject]:
     """JSON Pointer of a node -> its flags with the warnings that were written and cannot be read back."""
     leaves = list(leaves_of(tool))
     if not any(safety.text_warnings(node) for leaf in leaves for node in (leaf.tool, *leaf.ancestors)):
         return {}
     own_nodes = dict(walk_nodes(tool))
-    flags: dict[str, dict[str, Any]] = {}
+    flags: dict[str, JsonObject] = {}
     for leaf, leaf_back in zip(leaves, leaves_of(tool_in_target), strict=False):
         stated = safety.gist_of(safety.without_constants(leaf.tool))
         missing = safety.missing_warnings(stated, safety.gist_of(leaf_back.tool), short)
@@ -380,7 +380,7 @@ def _without_misfits(tool: Tool, target: Format) -> Tool:
     children: tuple[Tool, ...] | None = None
     if tool.children:
         children = tuple(_without_misfits(child, target) for child in tool.children)
-    extensions: dict[str, Any] | None = None
+    extensions: JsonObject | None = None
     if tool.extensions:
         extensions = {**tool.extensions, target.name: rest}
     return replace(tool, children=children, extensions=extensions)

@@ -26,7 +26,7 @@ from toolglot.converter.file_search.excluded_folders import (
     WalkedFolder,
     below,
 )
-from toolglot.converter.file_search.globs import NamePatterns, has_magic, matches_glob
+from toolglot.converter.file_search.globs import has_magic, matches_glob, name_matcher
 from toolglot.converter.files.names import path_in, portable_path
 from toolglot.converter.text.serialization import LINED
 from toolglot.errors import system_reason
@@ -149,8 +149,8 @@ class _Finder:
 
     def __init__(self, patterns: Sequence[str], path_filter: PathFilter, on_ignored: IgnoredCallback) -> None:
         self.hidden: list[WalkedFolder] = []
-        self._usual_names = NamePatterns(patterns)
-        self._candidates = NamePatterns((*patterns, *DETECTED))  # in folders; a file that is named needs no pattern
+        self._has_usual_name = name_matcher(patterns)
+        self._may_be_tool = name_matcher((*patterns, *DETECTED))  # in folders; a file that is named needs no pattern
         self._excludes_named = path_filter.force_exclude
         self._reader = FolderReader(path_filter, on_ignored)
         self._on_ignored = on_ignored
@@ -281,12 +281,12 @@ class _Finder:
         return _FolderEntry(real, replace(self._source_file(path, relative), fault=fault))
 
     def _is_candidate(self, path: str) -> bool:
-        return self._candidates.match(path[path.rfind("/") + 1 :])
+        return bool(self._may_be_tool(path[path.rfind("/") + 1 :]))
 
     def _source_file(self, path: str, relative: str) -> FoundFile:
         name = os.path.basename(path)
         # A hidden file is somebody's settings, such as the list of the servers that a client uses.
-        has_usual_name = not name.startswith(".") and self._usual_names.match(name)
+        has_usual_name = not name.startswith(".") and bool(self._has_usual_name(name))
         return FoundFile(path, relative, is_named=False, has_usual_name=has_usual_name)
 
     def _ignore(self, path: str, reason: str) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from fnmatch import fnmatchcase
+import re
+from collections.abc import Callable, Iterable, Sequence
+from fnmatch import fnmatchcase, translate
 
 
 def has_magic(path: str) -> bool:
@@ -18,32 +19,14 @@ def has_magic(path: str) -> bool:
 _MAGIC = frozenset("*?[")
 
 
-class NamePatterns:
-    """Patterns of file names. Most are a name or an ending, which need no regular expression.
+def name_matcher(patterns: Iterable[str]) -> Callable[[str], object]:
+    """What tells whether a name is one that a pattern of file names means.
 
-    >>> patterns = NamePatterns(["TOOL.md", "*.mcp.json", "a[0-9].json"])
-    >>> [patterns.match(name) for name in ("TOOL.md", "x.mcp.json", "a1.json", "tool.md")]
+    >>> is_meant = name_matcher(["TOOL.md", "*.mcp.json", "a[0-9].json"])
+    >>> [bool(is_meant(name)) for name in ("TOOL.md", "x.mcp.json", "a1.json", "tool.md")]
     [True, True, True, False]
     """
-
-    def __init__(self, patterns: Iterable[str]) -> None:
-        self._names: set[str] = set()
-        self._endings: tuple[str, ...] = ()
-        self._others: list[str] = []
-        for pattern in patterns:
-            ending = pattern.removeprefix("*")
-            if has_magic(ending):
-                self._others.append(pattern)
-            elif ending == pattern:
-                self._names.add(pattern)
-            else:
-                self._endings += (ending,)
-
-    def match(self, name: str) -> bool:
-        """Whether one of them is a pattern of this name."""
-        if name in self._names or name.endswith(self._endings):
-            return True
-        return any(fnmatchcase(name, pattern) for pattern in self._others)
+    return re.compile("|".join(map(translate, patterns)) or "(?!)").match
 
 
 def matches_glob(parts: Sequence[str], segments: Sequence[str]) -> bool:

@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
+from toolglot.converter.hub.model import Arguments, JsonSchema
 from toolglot.converter.schema.json_values import are_equal
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.schema.validators import make_acceptor
@@ -126,7 +127,7 @@ class Keys(Codec):
                 out[key] = value_of_key
         return out
 
-    def _decode_rest(self, name: str, item: Any, codec: Codec, pointer: str) -> dict[str, Any]:
+    def _decode_rest(self, name: str, item: Any, codec: Codec, pointer: str) -> Arguments:
         """The unknown keys, which stand as a list of pairs, or as JSON text, under a name."""
         if item is None:
             return {}
@@ -232,7 +233,7 @@ class Text(Codec):
         return value if self._accepts(value) and not self._accepts(data) else data
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _once(pairs: list[tuple[str, Any]]) -> Arguments:
     data = dict(pairs)
     if len(data) != len(pairs):
         raise FitError("a key is given twice in JSON text", code="ambiguous-arguments")
@@ -329,7 +330,7 @@ class Fitted:
 
     def __init__(
         self,
-        schema: dict[str, Any] | None,
+        schema: JsonSchema | None,
         steps: tuple[Step, ...],
         codec: Codec,
         null_defaults: Collection[str] = (),
@@ -354,14 +355,14 @@ class Fitted:
     def __hash__(self) -> int:
         return hash((len(self.steps), self.null_defaults))
 
-    def encode(self, arguments: dict[str, Any]) -> dict[str, Any]:
+    def encode(self, arguments: Arguments) -> Arguments:
         """What a model would send for arguments that the source schema accepts.
 
         Raises:
             FitError: they cannot be said (code `not-expressible`); a `narrowed` step says so too.
         """
         try:
-            encoded_arguments: dict[str, Any] = self.codec.encode(arguments, {})
+            encoded_arguments: Arguments = self.codec.encode(arguments, {})
             if not self._accepts(encoded_arguments) or not means_the_same(
                 self.codec.decode(encoded_arguments), arguments, self.null_defaults
             ):
@@ -370,13 +371,13 @@ class Fitted:
             raise inexpressible("", "the arguments are nested too deeply") from None
         return encoded_arguments
 
-    def decode(self, arguments: dict[str, Any]) -> dict[str, Any]:
+    def decode(self, arguments: Arguments) -> Arguments:
         """What the tool accepts for the arguments that a model sent.
 
         Raises:
             FitError: they have no one meaning (code `ambiguous-arguments`).
         """
-        decoded_arguments: dict[str, Any] = self.codec.decode(arguments)
+        decoded_arguments: Arguments = self.codec.decode(arguments)
         return decoded_arguments
 
 

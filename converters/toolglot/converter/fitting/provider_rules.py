@@ -82,3 +82,15 @@ class ProviderRules(msgspec.Struct, frozen=True, kw_only=True):
 
     limits: SchemaLimits = SchemaLimits()
     budget: Budget = Budget()
+
+
+class RuleFault(msgspec.Struct, frozen=True):
+    """One fault: a JSON Pointer into the schema, what was broken, and a sentence.
+
+    `rule` is a field of `ProviderRules`, with a part where that has parts (`limits.depth`), or one of `"dialect"`,
+    `"enum"`.
+    """
+
+    pointer: str
+    rule: str
+    message: str

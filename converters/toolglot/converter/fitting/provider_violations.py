@@ -18,8 +18,9 @@ from urllib.parse import unquote
 import msgspec
 
 from toolglot.converter.fitting.patterns import is_refused
-from toolglot.converter.fitting.provider_rules import ProviderRules
+from toolglot.converter.fitting.provider_rules import ProviderRules, RuleFault
 from toolglot.converter.fitting.schema_size import size_faults
+from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema import older_dialects, references
 from toolglot.converter.schema.json_values import has_type, stated_types
 from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, subschemas, walk
@@ -32,30 +33,18 @@ from toolglot.errors import LimitError, ParseError
 _SIZE = serialization.Limits(max_depth=400, max_nodes=200_000)  # the validator of 2020-12 walks deeper
 
 
-class RuleFault(msgspec.Struct, frozen=True):
-    """One fault: a JSON Pointer into the schema, what was broken, and a sentence.
-
-    `rule` is a field of `ProviderRules`, with a part where that has parts (`limits.depth`), or one of `"dialect"`,
-    `"enum"`.
-    """
-
-    pointer: str
-    rule: str
-    message: str
-
-
 class _TypedSchema(msgspec.Struct, frozen=True):
     """A schema object, as every check wants it."""
 
     pointer: str
-    schema: dict[str, Any]
+    schema: JsonSchema
     types: tuple[str, ...]  # those that it states
 
     def fault(self, rule: str, message: str) -> RuleFault:
         return RuleFault(self.pointer, rule, message)
 
 
-def violations_as_spelled(schema: dict[str, Any], rules: ProviderRules) -> list[RuleFault]:
+def violations_as_spelled(schema: JsonSchema, rules: ProviderRules) -> list[RuleFault]:
     """`violations` of a schema of any dialect, with references of any kind.
 
     Raises:
@@ -65,7 +54,7 @@ def violations_as_spelled(schema: dict[str, Any], rules: ProviderRules) -> list[
     return violations(references.resolve(plain)[0], rules)
 
 
-def violations(schema: dict[str, Any] | None, rules: ProviderRules) -> list[RuleFault]:
+def violations(schema: JsonSchema | None, rules: ProviderRules) -> list[RuleFault]:
     """Where a schema for arguments breaks the rules of a provider.
 
     Args:
@@ -93,7 +82,7 @@ def violations(schema: dict[str, Any] | None, rules: ProviderRules) -> list[Rule
         node = _TypedSchema(pointer, schema_node, stated_types(schema_node))
         for check in _CHECKS:
             faults += check(node, rules)
-    return [*faults, *_check_references(nodes, rules), *_check_sizes(schema, rules)]
+    return [*faults, *_check_references(nodes, rules), *size_faults(schema, rules)]
 
 
 # -- the dialect and the root -----------------------------------------------------------------------------------
@@ -121,7 +110,7 @@ def _check_dialect(schema: Any) -> RuleFault | None:
 _ROOT_COMBINATORS = ("anyOf", "oneOf", "allOf", "not", "enum", "const")
 
 
-def _check_root(schema: dict[str, Any], rules: ProviderRules) -> Iterator[RuleFault]:
+def _check_root(schema: JsonSchema, rules: ProviderRules) -> Iterator[RuleFault]:
     if schema.get("type") != "object":
         yield RuleFault("", "dialect", f"the root needs the type object, found {json.dumps(schema.get('type'))}")
     for keyword in _ROOT_COMBINATORS:
@@ -316,7 +305,7 @@ def _start_of_cycle(edges: list[_Edge], nodes: Mapping[str, Any]) -> str | None:
     return next((edge.start for edge in edges if component[edge.start] == component.get(edge.end)), None)
 
 
-def _edges(pointer: str, schema: dict[str, Any]) -> Iterator[_Edge]:
+def _edges(pointer: str, schema: JsonSchema) -> Iterator[_Edge]:
     """From a schema to those that a value has to meet because it met this one."""
     required = {f"/properties/{escape(name)}" for name in schema.get("required", ())}
     for token, _ in subschemas(schema):
@@ -339,14 +328,6 @@ def _check_reference(edge: _Edge, nodes: Mapping[str, Any], rules: ProviderRules
         yield RuleFault(edge.start, "references", f"only # and #/$defs/... may be referred to, not {reference[:80]!r}")
     if rules.references == "defs" and len(schema) > 1:
         yield RuleFault(edge.start, "references", "nothing may stand beside `$ref`")
-
-
-# -- sizes ----------------------------------------------------------------------------------------------------
-
-
-def _check_sizes(schema: dict[str, Any], rules: ProviderRules) -> Iterator[RuleFault]:
-    for fault in size_faults(schema, rules):
-        yield RuleFault(fault.pointer, f"limits.{fault.limit}", fault.message)
 
 
 # -- names and descriptions ------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.converter.fitting.provider_rules import ProviderRules, SchemaLimits
+from toolglot.converter.fitting.provider_rules import ProviderRules, RuleFault, SchemaLimits
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.json_values import stated_types
 from toolglot.converter.schema.keywords import keyword_of, subschemas, walk
@@ -34,20 +34,14 @@ def refuse_too_large(schema: JsonSchema, rules: ProviderRules) -> None:
         raise FitError(fault.message, code="too-large", pointer=fault.pointer)
 
 
-class SizeFault(NamedTuple):
-    """A limit that a schema exceeds: the place (JSON Pointer), the field of `SchemaLimits`, and a sentence."""
-
-    pointer: str
-    limit: str
-    message: str
-
-
-def size_faults(schema: JsonSchema, rules: ProviderRules) -> Iterator[SizeFault]:
+def size_faults(schema: JsonSchema, rules: ProviderRules) -> Iterator[RuleFault]:
     """Every limit of a provider that a schema exceeds."""
     for name, count in size_of(schema)._asdict().items():
         most = getattr(rules.limits, name)
         if most is not None and count > most:
-            yield SizeFault("", name, f"the schema has {count} {_NOUNS[name]}; {rules.profile} takes {most}")
+            yield RuleFault(
+                "", f"limits.{name}", f"the schema has {count} {_NOUNS[name]}; {rules.profile} takes {most}"
+            )
     if rules.limits.long_enum is None:
         return
     value_limit, most = rules.limits.long_enum
@@ -56,7 +50,7 @@ def size_faults(schema: JsonSchema, rules: ProviderRules) -> Iterator[SizeFault]
         characters = sum(map(_length, members))
         if len(members) > value_limit and characters > most:
             message = f"an enum of {len(members)} values has {characters} characters; {rules.profile} takes {most}"
-            yield SizeFault(pointer, "long_enum", message)
+            yield RuleFault(pointer, "limits.long_enum", message)
 
 
 class SchemaSize(NamedTuple):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from toolglot.converter.fitting.provider_rules import ProviderRules
 from toolglot.converter.fitting.schema_node import SchemaNode
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.json_values import has_type, stated_types, type_of
 from toolglot.converter.schema.keywords import ANNOTATIONS, APPLIES, OF_A_TYPE, TYPES
+from toolglot.converter.schema.overlap import members_of
 from toolglot.converter.text.pointers import without_keys
 
 
@@ -39,7 +38,7 @@ def _without_unused(node: SchemaNode, types: tuple[str, ...]) -> tuple[str, ...]
     """The types without those that no listed value has, where the provider limits the types of a node."""
     if len(types) == 1 or (node.rules.type_lists == "any" and node.rules.objects != "false"):
         return types
-    values = _listed_values(node.source)
+    values = members_of(node.source) or []
     used_types = tuple(name for name in types if any(has_type(value, (name,)) for value in values))
     if not used_types or used_types == types:
         return types
@@ -50,7 +49,7 @@ def _without_unused(node: SchemaNode, types: tuple[str, ...]) -> tuple[str, ...]
 def _types_of_values(node: SchemaNode) -> tuple[str, ...]:
     """The types of the listed values; none where these say enough, since a type that is known has to be written."""
     rules = node.rules
-    values = _listed_values(node.source)
+    values = members_of(node.source) or []
     says_enough = rules.typed != "type" and all(has_type(value, rules.enum_types) for value in values)
     if says_enough and not needs_type(node):
         return ()
@@ -61,13 +60,6 @@ def _types_of_values(node: SchemaNode) -> tuple[str, ...]:
 def needs_type(node: SchemaNode) -> bool:
     """Whether a node has keywords that the provider knows only beside a type, or not at all."""
     return any(not node.context.allows(keyword) for keyword in (OF_A_TYPE | {"format"}) & node.source.keys())
-
-
-def _listed_values(source: JsonSchema) -> list[Any]:
-    if "const" in source:
-        return [source["const"]]
-    values: list[Any] = source.get("enum", [])
-    return values
 
 
 def _without_covered(types: tuple[str, ...]) -> tuple[str, ...]:
@@ -89,7 +81,7 @@ def of_type(source: JsonSchema, type_name: str) -> JsonSchema:
 # -- null beside other values -----------------------------------------------------------------------------------------
 
 
-def make_nullable(schema: dict[str, Any], rules: ProviderRules) -> dict[str, Any]:
+def make_nullable(schema: JsonSchema, rules: ProviderRules) -> JsonSchema:
     """A fitted schema that accepts null too, in the spelling that the rules allow.
 
     >>> rules = ProviderRules(format="x", profile="x", versions=(), strict=True, citation="")
@@ -113,13 +105,13 @@ def make_nullable(schema: dict[str, Any], rules: ProviderRules) -> dict[str, Any
             return _with_null(schema)
         return _with_null({**schema, "type": [*kind, "null"]})
     without_description = without_keys(schema, "description")
-    nullable: dict[str, Any] = {"anyOf": [without_description, null]}
+    nullable: JsonSchema = {"anyOf": [without_description, null]}
     if "description" in schema:
         nullable["description"] = schema["description"]
     return nullable
 
 
-def _with_null(schema: dict[str, Any]) -> dict[str, Any]:
+def _with_null(schema: JsonSchema) -> JsonSchema:
     """The schema with null among its values, where it lists them."""
     members = schema.get("enum")
     if members is None or None in members:

@@ -21,7 +21,9 @@ from msgspec.structs import replace
 
 from toolglot.regexes import compile_later
 
-JsonSchema = dict[str, Any]
+JsonObject = dict[str, Any]
+JsonSchema = JsonObject
+Arguments = JsonObject  # of a call, by the names of the parameters
 SCHEMAS = ("inputs", "outputs", "context", "global_inputs")  # fields of a tool that hold one
 INVENTED = "x-invented"  # a key of `Tool.trust`, as is the next
 NAMELESS = "x-nameless"  # nobody states what the program is called
@@ -502,15 +504,11 @@ def without_spelling(tool: Tool) -> Tool:
 
 def _without_own_spelling(node: Tool) -> Tool:
     fields: dict[str, Any] = {}
-    if node.bindings:
-        fields["bindings"] = _without_spelling(node.bindings)
-    if node.global_bindings:
-        fields["global_bindings"] = _without_spelling(node.global_bindings)
+    for name in ("bindings", "global_bindings"):
+        bindings = getattr(node, name) or {}
+        if bindings:
+            fields[name] = {key: replace(item, spelling=None) for key, item in bindings.items()}
     return replace(node, **fields) if fields else node
-
-
-def _without_spelling(bindings: dict[str, Binding]) -> dict[str, Binding]:
-    return {key: replace(item, spelling=None) for key, item in bindings.items()}
 
 
 def text_about(tool: Tool) -> str:

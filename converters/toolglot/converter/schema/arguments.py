@@ -20,7 +20,7 @@ from urllib.parse import quote, unquote
 
 import msgspec
 
-from toolglot.converter.hub.model import JsonSchema, Tool
+from toolglot.converter.hub.model import Arguments, JsonSchema, Tool
 from toolglot.converter.hub.trees import without_hidden_options
 from toolglot.converter.schema.json_values import has_type, stated_types, type_of
 from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, rebuild, subschemas, walk
@@ -117,11 +117,11 @@ class Inputs:
         """Whether the tool says at all what it takes."""
         return self._own is not None
 
-    def faults(self, arguments: dict[str, Any]) -> list[ArgumentFault]:
+    def faults(self, arguments: Arguments) -> list[ArgumentFault]:
         """Everything that is wrong, the first 50 of many."""
         return list(islice(self._find_faults(arguments), _MOST_FAULTS))
 
-    def _find_faults(self, arguments: dict[str, Any]) -> Iterator[ArgumentFault]:
+    def _find_faults(self, arguments: Arguments) -> Iterator[ArgumentFault]:
         own = self._own or Schema({})
         strangers = dict.fromkeys(own.strangers(arguments, self._shared))
         for key in strangers:
@@ -132,7 +132,7 @@ class Inputs:
                 known_faults.add(fault)
                 yield fault
 
-    def paths(self, arguments: dict[str, Any]) -> list[tuple[str, str]]:
+    def paths(self, arguments: Arguments) -> list[tuple[str, str]]:
         """Every text among the arguments that is the path of a file or a directory, with its JSON Pointer."""
         return list(self._own.paths(arguments)) if self._own else []
 
@@ -170,7 +170,7 @@ class Schema:
         """Whether a part of it has an address of its own, so that references may lead elsewhere than in the whole."""
         return any("$id" in schema for schema in self._places)
 
-    def strangers(self, arguments: dict[str, Any], of_host: Container[str] = ()) -> list[str]:
+    def strangers(self, arguments: Arguments, of_host: Container[str] = ()) -> list[str]:
         """The keys of arguments that this schema has no parameter for, though it names parameters.
 
         Names are enough to refuse the others: whoever wrote them down told a model of nothing else. A schema that
@@ -225,7 +225,7 @@ class Schema:
             return f"{first.message} at {first.pointer}"
         return first.message
 
-    def faults(self, value: dict[str, Any]) -> Iterator[ArgumentFault]:
+    def faults(self, value: Arguments) -> Iterator[ArgumentFault]:
         """What is wrong with a value; what cannot be judged is wrong too."""
         try:
             asked = self.types_asked_for(value)  # ends in Unusable where the work would not end
@@ -242,7 +242,7 @@ class Schema:
             asked.setdefault(pointer, set()).update(stated_types(node))
         return asked
 
-    def paths(self, value: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    def paths(self, value: Arguments) -> Iterator[tuple[str, str]]:
         """Each text that some schema calls a path, once."""
         try:
             places = dict.fromkeys(
@@ -322,16 +322,14 @@ class Schema:
             message += f"; {hint}"
         return ArgumentFault(f"{parent}/{escape(key)}", message)
 
-    def applications(
-        self, value: Any, budget: JudgingBudget | None = None
-    ) -> Iterator[tuple[str, dict[str, Any], Any]]:
+    def applications(self, value: Any, budget: JudgingBudget | None = None) -> Iterator[tuple[str, JsonSchema, Any]]:
         """Every schema that is applied to a value inside `value`, as often as it is, with the value's pointer.
 
         More rather than less: conditions and patterns are taken to hold, because nobody should wait for them here.
         """
         budget = budget or JudgingBudget(_MOST_STEPS)
         start = self._schema_at(f"#{quote(self._pointer)}")
-        waiting: list[tuple[str, dict[str, Any], Any, int]] = [("", start, value, 0)]
+        waiting: list[tuple[str, JsonSchema, Any, int]] = [("", start, value, 0)]
         while waiting:
             budget.spend(1)
             pointer, node, item, depth = waiting.pop()
@@ -345,7 +343,7 @@ class Schema:
                 if isinstance(inner, dict):
                     waiting.append((f"{pointer}/{escape(str(key))}", inner, part, 0))
 
-    def _applied_beside(self, node: dict[str, Any]) -> Iterator[Any]:
+    def _applied_beside(self, node: JsonSchema) -> Iterator[Any]:
         """The schemas that are applied to the same value."""
         if {"$dynamicRef", "$recursiveRef"} & node.keys() or ("$id" in node and node is not self._judged):
             raise Unusable(_ELSEWHERE)
@@ -424,12 +422,12 @@ def _one_line(words: str) -> str:
     return line if len(line) <= 200 else line[:197] + "..."
 
 
-def _is_path(node: dict[str, Any]) -> bool:
+def _is_path(node: JsonSchema) -> bool:
     format_name = node.get("format")
     return isinstance(format_name, str) and format_name in PATH_FORMATS
 
 
-def _applied_to_parts(node: dict[str, Any], value: Any) -> Iterator[tuple[str | int, Any, Any]]:
+def _applied_to_parts(node: JsonSchema, value: Any) -> Iterator[tuple[str | int, Any, Any]]:
     """The schemas that are applied to the parts of a value: the key of each part, the schema, the part."""
     if isinstance(value, dict):
         properties = mapping_at(node, "properties")

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.canonical import careful_validator
 from toolglot.converter.text.pointers import as_list, as_mapping, escape, pointer_of
 from toolglot.converter.text.wording import suggestion, to_short_json
@@ -119,7 +120,7 @@ def _sentence(keyword: str, expected: Any, value: Any, error: Any) -> str:
 
 
 # What keywords ask for, in words: of a value, of its number of characters or items, and of what may not be empty.
-_EXPECTED: dict[str, Callable[[Any, dict[str, Any]], str]] = {
+_EXPECTED: dict[str, Callable[[Any, JsonSchema], str]] = {
     "type": lambda expected, schema: " or ".join(as_list(expected)) + _such_as(schema),
     "enum": lambda expected, schema: f"one of {', '.join(map(json.dumps, expected))}",
     "const": lambda expected, schema: json.dumps(expected),
@@ -139,7 +140,7 @@ _NONE_FOUND = {
 }
 
 
-def _that_matches(pattern: str, schema: dict[str, Any]) -> str:
+def _that_matches(pattern: str, schema: JsonSchema) -> str:
     """The pattern of a schema; not a long one beside an example, because nobody reads it.
 
     >>> _that_matches("^[a-z]+$", {}), _that_matches("^[a-z]{1,9}" * 9, {"examples": ["notes"]})
@@ -150,7 +151,7 @@ def _that_matches(pattern: str, schema: dict[str, Any]) -> str:
     return f" that matches {pattern}"
 
 
-def _such_as(schema: dict[str, Any]) -> str:
+def _such_as(schema: JsonSchema) -> str:
     """The first example of a schema, so that nobody has to read its pattern."""
     examples = schema.get("examples")
     return f" such as {json.dumps(examples[0], ensure_ascii=False)}" if examples else ""

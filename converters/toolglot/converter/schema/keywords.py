@@ -266,7 +266,7 @@ ALL_SHAPES: dict[str, Shape] = {
 """With those of the keywords that hold schemas, or names."""
 
 
-def is_well_formed(node: dict[str, Any]) -> bool:
+def is_well_formed(node: JsonSchema) -> bool:
     """Whether the keywords of a schema have values of the types that they should have.
 
     >>> is_well_formed({"required": ["a"]}), is_well_formed({"required": "a"})

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import Any
 
+from toolglot.converter.hub.model import Arguments
 from toolglot.converter.schema.arguments import Schema, Unusable
 from toolglot.converter.text.pointers import (
     NOTHING,
@@ -20,7 +20,7 @@ from toolglot.converter.text.pointers import (
 _MOST_FAULTS = 50
 
 
-def as_meant(schema: Schema, arguments: dict[str, Any]) -> dict[str, Any]:
+def as_meant(schema: Schema, arguments: Arguments) -> Arguments:
     """Arguments as they were meant.
 
     Without the nulls that the schema refuses under the properties that may be absent: so a model says nothing. Whole
@@ -41,7 +41,7 @@ def as_meant(schema: Schema, arguments: dict[str, Any]) -> dict[str, Any]:
     return arguments
 
 
-def _without_idle_nulls(schema: Schema, arguments: dict[str, Any]) -> dict[str, Any]:
+def _without_idle_nulls(schema: Schema, arguments: Arguments) -> Arguments:
     faults = list(islice(schema.faults(arguments), _MOST_FAULTS))
     named: set[str] = set()
     required: set[str] = set()
@@ -54,11 +54,11 @@ def _without_idle_nulls(schema: Schema, arguments: dict[str, Any]) -> dict[str, 
     optional = named - required
     refused = [fault.pointer for fault in faults if fault.pointer in optional]
     nulls = [pointer for pointer in refused if value_at(arguments, pointer, NOTHING) is None]
-    rest: dict[str, Any] = with_values(arguments, dict.fromkeys(nulls, NOTHING))
+    rest: Arguments = with_values(arguments, dict.fromkeys(nulls, NOTHING))
     return rest
 
 
-def _with_integers(schema: Schema, arguments: dict[str, Any]) -> dict[str, Any]:
+def _with_integers(schema: Schema, arguments: Arguments) -> Arguments:
     try:
         asked = schema.types_asked_for(arguments)
         integers: dict[str, int] = {}
@@ -68,7 +68,7 @@ def _with_integers(schema: Schema, arguments: dict[str, Any]) -> dict[str, Any]:
                 types = asked.get(pointer, ())
                 if "integer" in types or "number" not in types:
                     integers[pointer] = int(item)
-        whole: dict[str, Any] = with_values(arguments, integers)
+        whole: Arguments = with_values(arguments, integers)
     except (Unusable, RecursionError):
         return arguments  # reported by `Schema.faults`
     return whole

@@ -60,28 +60,20 @@ class Place(msgspec.Struct, frozen=True):
         return replace(self, path=(self.path, token), depth=self.depth + 1, member=member)
 
 
-class Node:
+class Node(msgspec.Struct):
     """One schema on its way from `source` to `out`.
 
     `read` normalises a schema inside, `report` takes a step, and `resource` is the document root around.
     """
 
-    def __init__(
-        self,
-        source: JsonSchema,
-        place: Place,
-        resource: JsonSchema,
-        read: Callable[[Any, Place], Any],
-        report: Callable[[Place, str, str, Any, Any, str], None],
-    ) -> None:
-        self.source = source
-        self.place = place
-        self.resource = resource
-        self.read = read
-        self.report = report
-        self.out: JsonSchema = {}
-        self.more: list[Any] = []  # what needs a keyword that is there already; it goes to `allOf`
-        self.required: list[str] = []  # names that the properties themselves call required
+    source: JsonSchema
+    place: Place
+    resource: JsonSchema
+    read: Callable[[Any, Place], Any]
+    report: Callable[[Place, str, str, Any, Any, str], None]
+    out: JsonSchema = {}
+    more: list[Any] = []  # what needs a keyword that is there already; it goes to `allOf`
+    required: list[str] = []  # names that the properties themselves call required
 
     def inner(self, value: Any, *tokens: str | int) -> Any:
         """A schema inside, normalised."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Sequence
 from itertools import combinations, islice
 from typing import Any
 
+from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.json_values import equality_key, stated_types, type_of
 from toolglot.converter.schema.keywords import accepts_anything
 from toolglot.converter.text.pointers import mapping_at, texts_at
@@ -91,7 +92,7 @@ class Proofs:
             kinds -= {"object"}
         return kinds
 
-    def kinds_of_members(self, nodes: list[dict[str, Any]]) -> frozenset[str]:
+    def kinds_of_members(self, nodes: list[JsonSchema]) -> frozenset[str]:
         """The kinds of the values that all schemas list which list values."""
         common: dict[Hashable, Any] | None = None
         for node in nodes:
@@ -102,9 +103,9 @@ class Proofs:
                 common = by_key if common is None else {key: by_key[key] for key in common.keys() & by_key.keys()}
         return _ALL if common is None else frozenset(map(kind_of, common.values()))
 
-    def conjuncts(self, schema: Any) -> list[dict[str, Any]]:
+    def conjuncts(self, schema: Any) -> list[JsonSchema]:
         """The schema and what its `allOf` and its `$ref` ask for besides, as far as that is known."""
-        conjuncts: list[dict[str, Any]] = []
+        conjuncts: list[JsonSchema] = []
         waiting = [schema]
         while waiting and len(conjuncts) < _NAMES:
             node = waiting.pop()
@@ -118,7 +119,7 @@ class Proofs:
                 waiting.append(self.lookup(node["$ref"]))
         return conjuncts
 
-    def are_objects_apart(self, mine: list[dict[str, Any]], theirs: list[dict[str, Any]], depth: int) -> bool:
+    def are_objects_apart(self, mine: list[JsonSchema], theirs: list[JsonSchema], depth: int) -> bool:
         """Whether some property that has to be there can have no value."""
         required = dict.fromkeys(name for node in (*mine, *theirs) for name in texts_at(node, "required"))
         for name in islice(required, _NAMES):
@@ -128,7 +129,7 @@ class Proofs:
         return False
 
 
-def _at_name(nodes: list[dict[str, Any]], name: str) -> list[Any]:
+def _at_name(nodes: list[JsonSchema], name: str) -> list[Any]:
     """What the schemas ask of the property `name`."""
     schemas = []
     for node in nodes:
@@ -153,7 +154,7 @@ def kind_of(value: Any) -> str:
     return "fraction" if own == "number" else own
 
 
-def stated_kinds(node: dict[str, Any]) -> frozenset[str]:
+def stated_kinds(node: JsonSchema) -> frozenset[str]:
     """The kinds that a schema's `type` admits; all of them without one.
 
     >>> sorted(stated_kinds({"type": ["number", "null"]}))
@@ -165,7 +166,7 @@ def stated_kinds(node: dict[str, Any]) -> frozenset[str]:
     return _ALL
 
 
-def members_of(node: dict[str, Any]) -> list[Any] | None:
+def members_of(node: JsonSchema) -> list[Any] | None:
     """The values that `enum` and `const` admit; `None` without them.
 
     >>> members_of({"enum": [1, 2], "const": 2}), members_of({})
@@ -180,7 +181,7 @@ def members_of(node: dict[str, Any]) -> list[Any] | None:
     return []
 
 
-def listed_values(node: dict[str, Any]) -> list[Any] | None:
+def listed_values(node: JsonSchema) -> list[Any] | None:
     """The values of a schema that has only so many, as far as its type and its list say.
 
     >>> listed_values({"type": "boolean"}), listed_values({"type": "string", "enum": ["a", 1]})

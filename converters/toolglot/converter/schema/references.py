@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter, deque
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import unquote, urljoin
 
 from toolglot.converter.hub.model import JsonSchema
@@ -28,11 +28,9 @@ from toolglot.converter.schema.keywords import (
     walk,
 )
 from toolglot.converter.schema.transformation_steps import Step
-from toolglot.converter.text.pointers import Path, escape, mapping_at, tokens_of, unescape
+from toolglot.converter.text.pointers import Path, escape, follow, mapping_at, tokens_of, unescape
 
 _Vertex = TypeVar("_Vertex", bound=Hashable)
-SchemaSlot: TypeAlias = tuple[JsonSchema, str, str | int | None]
-"""Where a schema stands: the schema around it, the keyword, and the name or the index in that."""
 
 _MAX_URI = 2_000  # characters; relative identifiers inside one another could grow without end
 _PREFIX = "#/$defs/"
@@ -128,7 +126,7 @@ class _Resolver:
         self.root: JsonSchema = self.copy(schema, 0)
         self.nodes: list[JsonSchema] = []  # outermost first
         self.paths: dict[int, Path] = {}
-        self.slots: dict[int, SchemaSlot] = {}
+        self.slots: dict[int, tuple[JsonSchema, str]] = {}  # the schema around a schema, and the pointer from there
         self.bases: dict[int, str] = {}  # the URI that the references of a schema are relative to
         self.resources: dict[str, JsonSchema] = {}
         self.anchors: dict[tuple[str, str], JsonSchema] = {}
@@ -178,7 +176,7 @@ class _Resolver:
             self.bases[id(node)] = base
             inner = [(token, schema) for token, schema in subschemas(node) if isinstance(schema, dict)]
             for token, schema in inner:
-                self.slots[id(schema)] = _slot(node, token)
+                self.slots[id(schema)] = node, token
             waiting.extend((schema, (path, token), base) for token, schema in reversed(inner))
 
     def link(self) -> None:
@@ -318,11 +316,12 @@ class _Resolver:
 
     def move(self, target: JsonSchema, name: str) -> None:
         """Leave a reference where the definition stood, unless it stood among definitions, which are gone by now."""
-        around, keyword, place = self.slots[id(target)]
-        if keyword != "$defs":
-            holder: Any = around if place is None else around[keyword]
-            holder[keyword if place is None else place] = {"$ref": _PREFIX + name}
-        elif around is self.root and place == name:
+        around, token = self.slots[id(target)]
+        *way, last = tokens_of(token) or [""]
+        if way != ["$defs"]:
+            holder = follow(around, way)
+            holder[int(last) if isinstance(holder, list) else last] = {"$ref": _PREFIX + name}
+        elif around is self.root and last == name:
             return
         self.note(target, "", "renamed", None, _PREFIX + name, "a definition, because references lead here")
 
@@ -351,16 +350,6 @@ class _Resolver:
 
 
 # -- addresses -------------------------------------------------------------------------------------------------
-
-
-def _slot(node: JsonSchema, token: str) -> SchemaSlot:
-    """The slot that a JSON Pointer leads to from a schema to one directly inside it."""
-    keyword, *rest = tokens_of(token) or [""]
-    if not rest:
-        return node, keyword, None
-    if keyword in MANY:
-        return node, keyword, int(rest[0])
-    return node, keyword, rest[0]
 
 
 def join_uri(base: str, ref: str) -> str | None:

@@ -25,7 +25,7 @@ from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothi
 from toolglot.converter.conversion.sources import warn_left_out
 from toolglot.converter.fitting.argument_codec import inexpressible
 from toolglot.converter.fitting.commands_as_one_tool import Member
-from toolglot.converter.hub.model import JsonSchema, Leaf, Tool
+from toolglot.converter.hub.model import Arguments, JsonSchema, Leaf, Tool
 from toolglot.converter.hub.trees import list_tools
 from toolglot.converter.schema.arguments import Schema, find_shape_fault
 from toolglot.converter.schema.meant_arguments import as_meant
@@ -224,11 +224,11 @@ class Compiled:
         raise UsageError(f"{name!r} is not offered", code="unknown-tool", hint=offer.reason)
 
 
-def _resolved(leaf: Leaf, arguments: dict[str, Any]) -> Resolved:
+def _resolved(leaf: Leaf, arguments: Arguments) -> Resolved:
     return Resolved(leaf, as_meant(Schema(leaf.tool.inputs or {}), arguments))
 
 
-def _without_absent(arguments: dict[str, Any], member: Member, members: Iterable[Member]) -> dict[str, Any]:
+def _without_absent(arguments: Arguments, member: Member, members: Iterable[Member]) -> Arguments:
     """The encoded arguments of a command without the nulls for what is not given, where not every command has those.
 
     What combines the commands adds such nulls itself. A null that the command itself accepts stays.
@@ -239,7 +239,7 @@ def _without_absent(arguments: dict[str, Any], member: Member, members: Iterable
     return given if member.fitted.decode(given) == member.fitted.decode(arguments) else arguments
 
 
-def _checked(arguments: dict[str, Any] | None) -> dict[str, Any]:
+def _checked(arguments: Arguments | None) -> Arguments:
     """The arguments of a call; absent ones are none.
 
     Raises:
@@ -254,7 +254,7 @@ def _checked(arguments: dict[str, Any] | None) -> dict[str, Any]:
     return arguments
 
 
-def _refuse_strangers(arguments: dict[str, Any], offered_schema: JsonSchema | None, name: str, tool: Tool) -> None:
+def _refuse_strangers(arguments: Arguments, offered_schema: JsonSchema | None, name: str, tool: Tool) -> None:
     schema = Schema(offered_schema or {})
     of_host = Schema(tool.global_inputs or {}).keys
     strangers = schema.strangers(arguments, of_host)

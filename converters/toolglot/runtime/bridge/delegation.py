@@ -26,7 +26,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, takewhile
 from typing import Any, NamedTuple
 
-from toolglot.converter.hub.model import Binding, Leaf, Tool
+from toolglot.converter.hub.model import Arguments, Binding, Leaf, Tool
 from toolglot.converter.hub.trees import list_tools, merge, prune
 from toolglot.converter.safety import UNKNOWN, UNSAFE, Levels
 from toolglot.converter.safety.caution_before_calls import COSTS, UNKNOWN_COST, levels_with_cost
@@ -122,27 +122,29 @@ class Delegation:
             UsageError: `tool` is neither a leaf nor words (code `bad-tools`).
         """
         if isinstance(tool, str):
-            path = tuple(tool.split())
+            leaf = Leaf(tuple(tool.split()), "", Tool(id=tool), ())  # of which nothing is known but its words
+            readings = _readings(tool)
         else:
-            tool = leaf_of(tool)
-            path = tool.path
-        name = name or "_".join(path)
+            leaf = leaf_of(tool)
+            readings = []
+        name = name or "_".join(leaf.path)
         if arguments is None:
             arguments = {}
         elif isinstance(arguments, Mapping):
             arguments = dict(arguments)
-        objections = list(self._judge_path(path))
+        objections = list(self._judge_path(leaf.path))
         fault = find_shape_fault(arguments)
         if fault is None:
-            objections += self._judge_command(tool, path, arguments, name)
+            objections += self._judge_command(leaf, readings, arguments, name)
         else:
             objections.append(("ARGUMENTS_INVALID", fault.message))
         if isinstance(tool, str):
             objections += self._judge_words(tool)
         else:
-            objections += self._judge_effects(levels_with_cost(tool.tool))
+            objections += self._judge_effects(levels_with_cost(leaf.tool))
         return [
-            Violation(code=code, message=message, tool_name=name, command_path=path[1:]) for code, message in objections
+            Violation(code=code, message=message, tool_name=name, command_path=leaf.path[1:])
+            for code, message in objections
         ]
 
     def filter(self, tools: Tool | Iterable[Tool]) -> list[Tool]:
@@ -163,13 +165,12 @@ class Delegation:
         yield "TOOL_NOT_ALLOWED", f"`{' '.join(path)}` is not among the tools that are delegated"
 
     def _judge_command(
-        self, tool: Leaf | str, path: tuple[str, ...], arguments: Mapping[str, Any], name: str
+        self, leaf: Leaf, readings: list[str], arguments: Arguments, name: str
     ) -> Iterator[tuple[str, str]]:
-        commands = [tuple(" ".join(path).casefold().split())]
-        if isinstance(tool, str):
-            commands += dict.fromkeys(chain.from_iterable(map(_commands_in, _readings(tool))))
-        names = set(map(_fold_name, _names_of(tool, path, name)))
-        given_words = _words_of_call(tool, arguments)
+        commands = [tuple(" ".join(leaf.path).casefold().split())]
+        commands += dict.fromkeys(chain.from_iterable(map(_commands_in, readings)))
+        names = set(map(_fold_name, _names_of(leaf, name)))
+        given_words = _words_of_call(leaf.tool, arguments) | _words_of_text(" ".join(readings))
         for denied in self._denied_commands:
             denied_words = tuple(word.casefold() for word in denied)
             # A text may have as many commands as words: only those of the program that is denied are looked at.
@@ -208,12 +209,12 @@ def _is_prefix(path: tuple[str, ...], words: tuple[str, ...]) -> bool:
     return path[: len(words)] == words or path[:1] == (" ".join(words),)
 
 
-def _names_of(tool: Leaf | str, path: tuple[str, ...], name: str) -> Iterator[str]:
+def _names_of(leaf: Leaf, name: str) -> Iterator[str]:
     """What a command is called as one word, which may stand for several commands; of a server's tool also with it."""
-    joined = "_".join(path)
+    joined = "_".join(leaf.path)
     yield from (name, joined)
-    if not isinstance(tool, str) and tool.tool.namespace:
-        yield from (f"{tool.tool.namespace}{mark}{joined}" for mark in ("__", ".", "/"))
+    if leaf.tool.namespace:
+        yield from (f"{leaf.tool.namespace}{mark}{joined}" for mark in ("__", ".", "/"))
 
 
 def _fold_name(name: str) -> str:
@@ -221,11 +222,9 @@ def _fold_name(name: str) -> str:
     return name.casefold().replace("-", "_")
 
 
-def _words_of_call(tool: Leaf | str, arguments: Mapping[str, Any]) -> frozenset[str]:
+def _words_of_call(tool: Tool, arguments: Arguments) -> set[str]:
     """What a call gives, as words of a command line: the flags of its options, and every word of every text."""
-    bindings: dict[str, Binding] = {}
-    if not isinstance(tool, str):
-        bindings = {**(tool.tool.global_bindings or {}), **(tool.tool.bindings or {})}
+    bindings = {**(tool.global_bindings or {}), **(tool.bindings or {})}
     values = {key: value for key, value in arguments.items() if not _is_absent(value)}
     words: set[str] = set()
     for key in values:
@@ -233,9 +232,7 @@ def _words_of_call(tool: Leaf | str, arguments: Mapping[str, Any]) -> frozenset[
         words.update(map(_fold_word, flags))
     for _, text in walk_texts(values):
         words |= _words_of_text(text)
-    if isinstance(tool, str):
-        words |= _words_of_text(" ".join(_readings(tool)))
-    return frozenset(words)
+    return words
 
 
 def _readings(text: str) -> list[str]:
@@ -270,7 +267,7 @@ def _is_absent(value: Any) -> bool:
     return value is None or value is False or value == []
 
 
-def _is_meant(denied_words: tuple[str, ...], own: tuple[str, ...], given_words: frozenset[str]) -> bool:
+def _is_meant(denied_words: tuple[str, ...], own: tuple[str, ...], given_words: set[str]) -> bool:
     """Whether the words of a denied command are those of a command, and a call gives those that it does not have."""
     count = 0
     for word in denied_words[: len(own)]:
@@ -280,7 +277,7 @@ def _is_meant(denied_words: tuple[str, ...], own: tuple[str, ...], given_words: 
     return own[:count] == denied_words[:count] and all(_is_given(word, given_words) for word in denied_words[count:])
 
 
-def _is_given(word: str, given_words: frozenset[str]) -> bool:
+def _is_given(word: str, given_words: set[str]) -> bool:
     bare = _fold_word(word)
     short_flags = _split_short_flags(bare)
     return bare in given_words or (bool(short_flags) and given_words.issuperset(short_flags))

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from toolglot.converter import formats
-from toolglot.converter.conversion.offers import naming_of, original_name
+from toolglot.converter.conversion.offers import names_of, naming_of, qualifiers_of
 from toolglot.converter.conversion.writing import identify_leaf
-from toolglot.converter.fitting.provider_names import allot
 from toolglot.converter.formats import Format
-from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, QualifiedId, Qualifier
+from toolglot.converter.formats.kit.tool_ids import Qualifier
 from toolglot.converter.hub.model import Leaf, Tool, commands_below
 from toolglot.converter.hub.trees import bad_tools_error, list_tools
 from toolglot.converter.safety.inheritance import leaves_of
@@ -192,15 +190,9 @@ def _catalog_format() -> Format:
 def _name_leaves(tools: Sequence[Tool]) -> dict[str, Leaf]:
     """The leaves by the names that `toolglot.compile` would give them in a format that accepts as much."""
     leaves_of_tools = [list(leaves_of(tool)) for tool in tools]
-    ids: list[list[QualifiedId]] = [[(leaf.path, UNQUALIFIED) for leaf in leaves] for leaves in leaves_of_tools]
+    qualifiers = qualifiers_of(leaves_of_tools, naming_of(tools))
     qualified: list[tuple[Leaf, Qualifier]] = []
-    for leaves, qualifier in zip(leaves_of_tools, naming_of(tools).apart(ids), strict=True):
+    for leaves, qualifier in zip(leaves_of_tools, qualifiers, strict=True):
         qualified += [(leaf, qualifier) for leaf in leaves]
-    names = [Name(leaf.path, *qualifier) for leaf, qualifier in qualified]
-    counts = Counter(names)
-    originals = [
-        original_name(leaf, qualifier, counts[name] > 1)
-        for name, (leaf, qualifier) in zip(names, qualified, strict=True)
-    ]
-    portable_names = allot(originals, _FIRST, _REST, _LIMIT, [name.is_plain for name in names])
+    portable_names = names_of(qualified, _FIRST, _REST, _LIMIT)
     return {name: leaf for name, (leaf, _) in zip(portable_names, qualified, strict=True)}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import msgspec
 
 from toolglot.converter.files.names import LONGEST_PATH
-from toolglot.converter.hub.model import Leaf, Tool
+from toolglot.converter.hub.model import Arguments, Leaf, Tool
 from toolglot.converter.safety import UNKNOWN, UNSAFE, Levels
 from toolglot.converter.safety.caution_before_calls import COSTS, UNKNOWN_COST, levels_with_cost, with_constants
 from toolglot.converter.schema.arguments import Inputs, find_shape_fault
@@ -216,14 +216,14 @@ class Validator:
         return self._judge(call)
 
     def _judge(self, call: _Call) -> Validation:
-        leaf, key = call.leaf, (call.name, *call.leaf.path)
+        leaf, inputs = call.leaf, self._inputs_of(call)
         about_arguments: Iterable[_Objection]
         advice: Iterable[_Objection]
         arguments = {} if call.arguments is None else call.arguments
         fault = find_shape_fault(arguments)
         if fault is None:
-            about_arguments = [*self._judge_arguments(key, leaf, arguments)]
-            advice = islice(self._advise(key, leaf.tool, arguments), _MOST_ADVICE)
+            about_arguments = [*self._judge_arguments(inputs, leaf, arguments)]
+            advice = islice(self._advise(inputs, arguments), _MOST_ADVICE)
         else:
             arguments = {}
             about_arguments = [_Objection("ARGUMENTS_INVALID", fault.message, pointer=fault.pointer)]
@@ -317,13 +317,13 @@ class Validator:
             word_of_cost = next(word for word, level in COSTS.items() if level == cost)
             yield _Objection("COST_EXCEEDS_LIMIT", f"its cost is `{word_of_cost}`; the limit is `{most}`")
 
-    def _inputs_of(self, key: tuple[str, ...], tool: Tool) -> Inputs:
+    def _inputs_of(self, call: _Call) -> Inputs:
+        key = call.name, *call.leaf.path
         if key not in self._inputs:
-            self._inputs[key] = Inputs(tool)
+            self._inputs[key] = Inputs(call.leaf.tool)
         return self._inputs[key]
 
-    def _judge_arguments(self, key: tuple[str, ...], leaf: Leaf, arguments: dict[str, Any]) -> Iterator[_Objection]:
-        inputs = self._inputs_of(key, leaf.tool)
+    def _judge_arguments(self, inputs: Inputs, leaf: Leaf, arguments: Arguments) -> Iterator[_Objection]:
         if not inputs.is_described and arguments and self._strict:
             yield _Objection("ARGUMENTS_INVALID", "nothing is stated about its arguments", pointer="")
         for fault in inputs.faults(arguments):
@@ -335,10 +335,10 @@ class Validator:
         for conflict in find_conflicts(leaf, arguments):
             yield _Objection("ARGUMENTS_INVALID", conflict.message, pointer=conflict.pointer)
 
-    def _advise(self, key: tuple[str, ...], tool: Tool, arguments: dict[str, Any]) -> Iterator[_Objection]:
+    def _advise(self, inputs: Inputs, arguments: Arguments) -> Iterator[_Objection]:
         pointers_of_paths: set[str] = set()
         if self._root:
-            pointers_of_paths = {pointer for pointer, _ in self._inputs_of(key, tool).paths(arguments)}
+            pointers_of_paths = {pointer for pointer, _ in inputs.paths(arguments)}
         for path, text in walk_texts(arguments):
             pointer = pointer_of_path(path)
             if self._root and pointer not in pointers_of_paths and _looks_like_path(text):

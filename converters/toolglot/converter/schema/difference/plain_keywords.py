@@ -8,16 +8,13 @@ from decimal import Decimal
 from operator import index
 from typing import Any
 
-import msgspec
-
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.difference.acceptance import CANNOT_TELL, SchemaChange, Sense, shorten_schema
 from toolglot.converter.schema.difference.compared_schemas import ComparedSchemas
 from toolglot.converter.schema.json_values import equality_key
+from toolglot.converter.schema.keywords import APPLIES, OF_A_TYPE, TYPES
 from toolglot.converter.schema.overlap import KINDS
 from toolglot.converter.text.pointers import Path
-
-_ANY = frozenset().union(*KINDS.values())
 
 
 def _at_least(before: Any, after: Any) -> Sense:
@@ -84,55 +81,44 @@ def compare_presence(before: Any, after: Any) -> Sense:
     return after is not None, before is not None
 
 
-class PlainKeyword(msgspec.Struct, frozen=True):
-    """A keyword, the kinds of values that it is about, and how its values compare."""
-
-    keyword: str
-    kinds: frozenset[str]
-    compare: Callable[[Any, Any], Sense]
-
-
-PLAIN_KEYWORDS: tuple[PlainKeyword, ...] = (
-    PlainKeyword("minLength", KINDS["string"], _at_least),
-    PlainKeyword("maxLength", KINDS["string"], _at_most),
-    PlainKeyword("pattern", KINDS["string"], compare_presence),
-    PlainKeyword("minItems", KINDS["array"], _at_least),
-    PlainKeyword("maxItems", KINDS["array"], _at_most),
-    PlainKeyword("uniqueItems", KINDS["array"], _flag),
-    PlainKeyword("minProperties", KINDS["object"], _at_least),
-    PlainKeyword("maxProperties", KINDS["object"], _at_most),
-    PlainKeyword("multipleOf", KINDS["number"], _multiple),
-    PlainKeyword("format", _ANY, compare_presence),
-    PlainKeyword("contentEncoding", KINDS["string"], compare_presence),
-    PlainKeyword("contentMediaType", KINDS["string"], compare_presence),
-    PlainKeyword("contentSchema", KINDS["string"], compare_presence),
-    PlainKeyword("contains", KINDS["array"], compare_presence),
-    PlainKeyword("minContains", KINDS["array"], _at_least_one),
-    PlainKeyword("maxContains", KINDS["array"], compare_presence),
-    *(
-        PlainKeyword(keyword, KINDS["object"], compare_presence)
-        for keyword in ("dependentRequired", "dependentSchemas")
+COMPARE: dict[str, Callable[[Any, Any], Sense]] = {
+    **dict.fromkeys(("minLength", "minItems", "minProperties"), _at_least),
+    **dict.fromkeys(("maxLength", "maxItems", "maxProperties"), _at_most),
+    "uniqueItems": _flag,
+    "multipleOf": _multiple,
+    "minContains": _at_least_one,
+    **dict.fromkeys(
+        (
+            "pattern", "format", "contentEncoding", "contentMediaType", "contentSchema", "contains", "maxContains",
+            "dependentRequired", "dependentSchemas", "not", "if", "then", "else",
+        ),
+        compare_presence,
     ),
-    *(PlainKeyword(keyword, _ANY, compare_presence) for keyword in ("not", "if", "then", "else")),
-)
-"""Every keyword that is compared by its own value, whatever stands beside it."""
+}  # fmt: skip
+"""Every keyword that is compared by its own value, whatever stands beside it, and how its values compare."""
+
+KINDS_OF_KEYWORD: dict[str, frozenset[str]] = {
+    keyword: frozenset().union(*(KINDS[name] for name in TYPES if keyword in APPLIES[name] or keyword not in OF_A_TYPE))
+    for keyword in COMPARE
+}
+"""The kinds of values that each of them is about."""
 
 
 def compare_plain_keyword(
-    walk: ComparedSchemas, plain: PlainKeyword, old: JsonSchema, new: JsonSchema, at: Path
+    walk: ComparedSchemas, keyword: str, old: JsonSchema, new: JsonSchema, at: Path
 ) -> list[SchemaChange]:
     """The change of a keyword that holds no schema."""
-    before, after = old.get(plain.keyword), new.get(plain.keyword)
+    before, after = old.get(keyword), new.get(keyword)
     are_given = before is not None and after is not None
     if equality_key(before) == equality_key(after):
         return []
-    if are_given and walk.same({plain.keyword: before}, {plain.keyword: after}):
+    if are_given and walk.same({keyword: before}, {keyword: after}):
         return []
     shown = shorten_schema(before), shorten_schema(after)
-    if plain.compare is compare_presence and are_given:
-        return walk.unclear(at, plain.keyword, *shown, CANNOT_TELL)
-    return walk.keyword_changes(at, plain.keyword, *shown, plain.compare(before, after))
+    if COMPARE[keyword] is compare_presence and are_given:
+        return walk.unclear(at, keyword, *shown, CANNOT_TELL)
+    return walk.keyword_changes(at, keyword, *shown, COMPARE[keyword](before, after))
 
 
-OPAQUE = frozenset(plain.keyword for plain in PLAIN_KEYWORDS if plain.compare is compare_presence)
+OPAQUE = frozenset(keyword for keyword, compare in COMPARE.items() if compare is compare_presence)
 """The keywords of which only presence can be judged: few schemas have them, and nearly none change."""

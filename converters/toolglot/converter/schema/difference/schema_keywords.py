@@ -17,7 +17,7 @@ from toolglot.converter.schema.difference.compared_schemas import ComparedSchema
 from toolglot.converter.schema.difference.enumerations import compare_enumerations
 from toolglot.converter.schema.difference.number_bounds import compare_numbers
 from toolglot.converter.schema.difference.object_keywords import compare_names, compare_objects
-from toolglot.converter.schema.difference.plain_keywords import PLAIN_KEYWORDS, compare_plain_keyword
+from toolglot.converter.schema.difference.plain_keywords import KINDS_OF_KEYWORD, compare_plain_keyword
 from toolglot.converter.schema.overlap import KINDS, listed_values, stated_kinds
 from toolglot.converter.text.pointers import Path
 
@@ -32,9 +32,9 @@ def compare_keywords(
     sense = sense_of_sets(old_kinds, new_kinds)
     changes = walk.keyword_changes(at, "type", old.get("type"), new.get("type"), sense)
     shared_kinds = old_kinds & new_kinds
-    for plain in PLAIN_KEYWORDS:
-        if plain.kinds & shared_kinds:
-            changes += compare_plain_keyword(walk, plain, old, new, at)
+    for keyword, kinds in KINDS_OF_KEYWORD.items():
+        if kinds & shared_kinds:
+            changes += compare_plain_keyword(walk, keyword, old, new, at)
     for kinds, part in _PARTS:
         if kinds & shared_kinds:
             changes += part(walk, old, new, at, exact)

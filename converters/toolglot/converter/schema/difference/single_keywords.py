@@ -12,7 +12,7 @@ from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.difference.acceptance import NEITHER, UNCLEAR, Sense, sense_of_sets
 from toolglot.converter.schema.difference.enumerations import find_missing, kinds_of
 from toolglot.converter.schema.difference.number_bounds import BOUNDS
-from toolglot.converter.schema.difference.plain_keywords import PLAIN_KEYWORDS, compare_presence
+from toolglot.converter.schema.difference.plain_keywords import COMPARE, compare_presence
 from toolglot.converter.schema.keywords import ASSERTIONS, NAMED, ONE, accepts_nothing
 from toolglot.converter.schema.overlap import listed_values
 
@@ -106,7 +106,7 @@ _OF_SCHEMAS: dict[str, Callable[[JsonSchema, JsonSchema], Sense]] = {
 
 _OF_VALUES: dict[str, Callable[[Any, Any], Sense]] = {
     "required": _of_names,
-    **{plain.keyword: plain.compare for plain in PLAIN_KEYWORDS if plain.compare is not compare_presence},
+    **{keyword: compare for keyword, compare in COMPARE.items() if compare is not compare_presence},
 }
 
 _MEMBERS = ONE - {"not", "if"}  # of which `false` refuses what any other schema may accept

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from toolglot.converter.hub.model import Binding, JsonSchema, Leaf, Tool
+from toolglot.converter.hub.model import Arguments, Binding, JsonSchema, Leaf, Tool
 from toolglot.converter.schema.json_values import are_equal, has_type, stated_types, type_of
 from toolglot.converter.schema.overlap import members_of
 from toolglot.converter.text.pointers import escape, list_at
@@ -17,7 +17,7 @@ from toolglot.runtime.bridge.command_line.line_syntax import to_compact_json
 
 def check_arguments(
     arguments: Mapping[str, Any], parameters: Mapping[str, CommandParameter], of_host: Container[str] = ()
-) -> dict[str, Any]:
+) -> Arguments:
     """The arguments that put something on the command line, checked.
 
     Args:
@@ -51,7 +51,7 @@ def check_arguments(
     return values
 
 
-def find_conflicts(leaf: Leaf, arguments: Mapping[str, Any], groups: Iterable[Tool] = ()) -> Iterator[ArgumentError]:
+def find_conflicts(leaf: Leaf, arguments: Arguments, groups: Iterable[Tool] = ()) -> Iterator[ArgumentError]:
     """Options of a call that exclude each other, and groups of options of which one is missing.
 
     Args:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from toolglot.converter.hub.model import Example
+from toolglot.converter.hub.model import Arguments, Example
 from toolglot.converter.text.pointers import mapping_at, texts_at
 from toolglot.errors import ArgumentError
 from toolglot.runtime.bridge.command_line.command_parameters import CommandParameter
@@ -36,7 +36,7 @@ class WrittenOption(NamedTuple):
 
 def write_options(
     parameters: Iterable[CommandParameter],
-    values: Mapping[str, Any],
+    values: Arguments,
     examples: Sequence[Example],
     syntax: LineSyntax,
 ) -> list[WrittenOption]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from functools import partial
 from itertools import chain
-from typing import Any
 
-from toolglot.converter.hub.model import Leaf, commands_below
+from toolglot.converter.hub.model import Arguments, Leaf, commands_below
 from toolglot.converter.text.pointers import list_at
 from toolglot.errors import ArgumentError
 from toolglot.runtime.bridge.command_line.command_parameters import CommandParameter
@@ -41,7 +40,7 @@ def at_levels(positionals: Sequence[CommandParameter], leaf: Leaf, levels: int) 
 
 def write_positionals(
     parameters: Sequence[CommandParameter],
-    values: Mapping[str, Any],
+    values: Arguments,
     syntax: LineSyntax,
     commands: Container[str] = (),
     has_own_dashes: bool = False,
@@ -72,9 +71,7 @@ def write_positionals(
     return words
 
 
-def _write_argument(
-    parameter: CommandParameter, values: Mapping[str, Any], syntax: LineSyntax
-) -> Iterator[tuple[str, str]]:
+def _write_argument(parameter: CommandParameter, values: Arguments, syntax: LineSyntax) -> Iterator[tuple[str, str]]:
     """The words of one argument, each with the pointer to its value."""
     if parameter.key not in values:
         return

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 from urllib.parse import SplitResult, quote, urlsplit
 
 from toolglot.converter.formats.kit.request_templates import RequestTemplate, Server
+from toolglot.converter.hub.model import Arguments
 from toolglot.converter.text.pointers import escape
 from toolglot.errors import ArgumentError, UsageError
 from toolglot.runtime.bridge.http_requests.written_values import write_value, written_at
@@ -57,7 +57,7 @@ def _value_of_variable(server: Server, name: str, values: Mapping[str, str]) -> 
     return value
 
 
-def fill_path(template: RequestTemplate, arguments: Mapping[str, Any]) -> str:
+def fill_path(template: RequestTemplate, arguments: Arguments) -> str:
     """The path with its variables filled in.
 
     Raises:
@@ -88,7 +88,7 @@ def fill_path(template: RequestTemplate, arguments: Mapping[str, Any]) -> str:
     return f"/{path}"
 
 
-def write_query(template: RequestTemplate, arguments: Mapping[str, Any]) -> str:
+def write_query(template: RequestTemplate, arguments: Arguments) -> str:
     """The query behind the path, which may have one of its own; empty where there is none."""
     query = "&".join(written_at(template, arguments, "query", "querystring"))
     if not query:

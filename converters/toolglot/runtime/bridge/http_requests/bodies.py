@@ -5,11 +5,12 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from toolglot.converter.formats.kit.request_templates import RequestTemplate, Slot, is_json, plain_type
+from toolglot.converter.hub.model import Arguments
 from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.pointers import as_list, escape
 from toolglot.converter.text.uri_templates import Expansion, are_in_brackets, as_text, in_brackets, is_nested
@@ -36,9 +37,7 @@ class WrittenBody(NamedTuple):
     media_type: str
 
 
-def write_body(
-    template: RequestTemplate, arguments: Mapping[str, Any], others: Mapping[str, Any]
-) -> WrittenBody | None:
+def write_body(template: RequestTemplate, arguments: Arguments, others: Arguments) -> WrittenBody | None:
     """The body of a request; `None` where there is none to send.
 
     Args:
@@ -77,7 +76,7 @@ def _whole_content(plain: str, slot: Slot, value: Any, key: str) -> bytes:
 
 
 def _fields(
-    template: RequestTemplate, arguments: Mapping[str, Any], others: Mapping[str, Any], whole: str | None
+    template: RequestTemplate, arguments: Arguments, others: Arguments, whole: str | None
 ) -> Iterator[FormField]:
     """The fields of a form; an object that is given whole has those of its properties, and `null` has none.
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolglot.converter.formats.kit.request_templates import RequestTemplate, Slot
+from toolglot.converter.hub.model import Arguments
 from toolglot.converter.text.pointers import escape
 from toolglot.converter.text.uri_templates import as_text
 from toolglot.errors import ArgumentError
@@ -24,7 +25,7 @@ _OF_THE_CONNECTION = frozenset({
 })  # fmt: skip
 
 
-def write_headers(template: RequestTemplate, arguments: Mapping[str, Any]) -> dict[str, str]:
+def write_headers(template: RequestTemplate, arguments: Arguments) -> dict[str, str]:
     """The headers of a request, cookies among them.
 
     Raises:

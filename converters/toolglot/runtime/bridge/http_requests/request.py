@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from toolglot.converter import formats
-from toolglot.converter.hub.model import Tool
+from toolglot.converter.hub.model import Arguments, Tool
 from toolglot.converter.schema.arguments import Inputs, Schema, find_shape_fault
 from toolglot.converter.schema.meant_arguments import as_meant
 from toolglot.converter.text.pointers import escape, without_keys
@@ -93,7 +93,7 @@ def request(
     return HttpRequest(template.method, address, headers, content)
 
 
-def _check_arguments(tool: Tool, arguments: Any) -> dict[str, Any]:
+def _check_arguments(tool: Tool, arguments: Any) -> Arguments:
     """The arguments, if the tool accepts them.
 
     Raises:
@@ -104,5 +104,5 @@ def _check_arguments(tool: Tool, arguments: Any) -> dict[str, Any]:
     fault = find_shape_fault(arguments) or next(iter(Inputs(tool).faults(arguments)), None)
     if fault is not None:
         raise ArgumentError(fault.message, "refused-arguments", fault.pointer)
-    checked_arguments: dict[str, Any] = arguments
+    checked_arguments: Arguments = arguments
     return checked_arguments

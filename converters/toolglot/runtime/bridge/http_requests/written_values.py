@@ -16,6 +16,7 @@ from toolglot.converter.formats.kit.request_templates import (
     is_json,
     plain_type,
 )
+from toolglot.converter.hub.model import Arguments
 from toolglot.converter.text.pointers import as_list, escape, without_nulls
 from toolglot.converter.text.uri_templates import (
     QUERY,
@@ -42,7 +43,7 @@ FormField = tuple[str, Slot, Any]
 """A field of a form: the key of the argument, where it goes, its value."""
 
 
-def written_at(template: RequestTemplate, arguments: Mapping[str, Any], *places: PlaceInRequest) -> list[str]:
+def written_at(template: RequestTemplate, arguments: Arguments, *places: PlaceInRequest) -> list[str]:
     """The arguments that stand at some places of a request, each as it is written; those without a value are none."""
     texts: list[str] = []
     for key, value in arguments.items():
