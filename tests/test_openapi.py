@@ -297,6 +297,23 @@ def test_a_schema_that_calls_itself_by_the_keyword_of_2019_09() -> None:
     assert (tool.inputs or {})["properties"] == {"next": {"$ref": "#/$defs/A"}}
 
 
+PAGE = {
+    "properties": {"data": {"items": {"$dynamicRef": "#item"}}},
+    "$defs": {"i": {"$dynamicAnchor": "item", "not": {}}},
+}
+OF_TEXTS = {"$ref": "#/components/schemas/Page", "$defs": {"i": {"$dynamicAnchor": "item", "type": "string"}}}
+
+
+@for_each(("schema", "items"), [(OF_TEXTS, {}), ({"$ref": "#/components/schemas/Page"}, {"not": {}})])
+def test_where_a_dynamic_reference_leads_is_followed_only_if_there_is_one_such_place(schema: Any, items: Any) -> None:
+    data = document(openapi="3.1.0", _components={"schemas": {"Page": PAGE}}, requestBody=body({"items": schema}))
+    [tool] = toolglot.read(data)
+    definitions = (tool.inputs or {})["$defs"]
+    found = definitions["Page"]["properties"]["data"]["items"]
+    assert definitions.get(found.get("$ref", "").removeprefix("#/$defs/"), found) == items
+    assert ("unresolved-reference" in {finding.code for finding in toolglot.check(data)}) == (items == {})
+
+
 STATUSES = "openapi: 3.1.0\ninfo: {title: a, version: '1'}\npaths: {/a: {get: {responses: {200: {description: b}}}}}"
 
 

@@ -6,6 +6,7 @@ Source: OpenAPI 3.2, "Base URI in a Reference"; JSON Schema 2020-12, core, secti
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from copy import copy
 from functools import cached_property
@@ -24,6 +25,7 @@ from toolglot.converter.text.pointers import (
     pointer_of,
     tokens_of,
     value_at,
+    walk_values,
 )
 
 SCHEMA_HOMES = ("/components/schemas/", "/definitions/")  # where a name is that of a schema
@@ -184,6 +186,15 @@ class References:
         if fragment:
             return self._addresses.anchors.get((uri, unquote(fragment)))
         return home or None
+
+    @cached_property
+    def _dynamic_names(self) -> Counter[str]:
+        names = (str(value) for _, key, value in walk_values(self.document) if key == "$dynamicAnchor")
+        return Counter(names)
+
+    def depends_on_the_way(self, dynamic_reference: Any) -> bool:
+        """Whether a `$dynamicRef` leads elsewhere on another way: several schemas of the document have that name."""
+        return self._dynamic_names[unquote(str(dynamic_reference).partition("#")[2])] > 1
 
     def resolve(self, node: Any, missing_references: list[str], base: str | None = None) -> Target | None:
         """The object that stands for a node: itself, or what its `$ref` leads to.

@@ -52,6 +52,7 @@ _DefinitionKey: TypeAlias = tuple[str | Same[Any], str, HidingKeyword]
 
 KEYS_OF_NOTES = (
     "unresolvedReferences",  # that lead nowhere in the document
+    "dynamicReferences",  # whose target depends on the way taken to them
     TO_SERVER, FROM_SERVER,  # the properties that were left out, each an object of its name and its schema
     "openSchemas",  # names of definitions that accept anything, because there were too many
     "unknownTypes",  # that no draft knows; what has one accepts anything
@@ -313,6 +314,8 @@ class _Rewriter:
             return self._rewrite(inner, hidden if pointer.startswith("/allOf/") else frozenset())
 
         out: JsonSchema = rebuild(node, rewrite_inner)
+        if self._references.depends_on_the_way(out.get("$dynamicRef")):
+            self._notes.note("dynamicReferences", [out.pop("$dynamicRef")])
         if "$dynamicRef" in out:
             out["$ref"] = out.pop("$dynamicRef")
         if isinstance(out.get("$ref"), str):
