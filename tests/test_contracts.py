@@ -513,6 +513,8 @@ CHANGES: list[tuple[Facts, Facts, list[str]]] = [
         {**sent({"in": "query", "explode": False}), "inputs": LISTS},
         ANOTHER_REQUEST,
     ),
+    (sent({"in": "query"}), sent({"in": "query", "allowReserved": True}), ANOTHER_REQUEST),
+    (sent({"in": "header"}), sent({"in": "header", "allowReserved": True}), FACT),
     ({}, {"extensions": {"mcp": {"annotations": {"readOnlyHint": True}}}}, ["claim-changed"]),
     ({"flags": ("read-only",)}, {}, ["claim-changed"]),
     (supposed(2), {"risk_level": 2}, ["confirmed"]),

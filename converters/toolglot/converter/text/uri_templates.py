@@ -41,6 +41,7 @@ MATRIX = Expansion(";", ";", is_named=True)
 QUERY = Expansion("", "&", is_named=True, empty="=")
 
 _RESERVED = ":/?@!$'(),;*"  # without what ends or joins the parts of a query: `#`, `&`, `=`, `+`, brackets
+_RESERVED_IN_PATH = ":@!$&'()*+,="  # without what ends a segment, or the name in it as servers of Java read it: `;`
 Encode: TypeAlias = Callable[[str], str]
 
 
@@ -60,6 +61,15 @@ def encode_unreserved(text: str) -> str:
     ('/foo/bar?a%26b', '50%25')
     """
     return quote(text, safe=_RESERVED)
+
+
+def encode_in_path(text: str) -> str:
+    """A text whose reserved characters stay, unless they would end a segment of a path.
+
+    >>> encode_in_path("root:/a"), encode_in_path("50%")
+    ('root:%2Fa', '50%25')
+    """
+    return quote(text, safe=_RESERVED_IN_PATH)
 
 
 def as_text(value: Any) -> str:

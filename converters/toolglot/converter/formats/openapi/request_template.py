@@ -122,7 +122,7 @@ def _slot(schema: Any, definitions: dict[str, Any], binding: dict[str, Any]) -> 
     if place == "cookie":
         expansion = expansion._replace(separator="; ")
     explode = binding.get("explode") is True
-    keeps_reserved = place == "query" and binding.get("allowReserved") is True
+    keeps_reserved = place in ("path", "query") and binding.get("allowReserved") is True
     return Slot(place, name, expansion, explode, keeps_reserved, is_verbatim=style == "cookie")
 
 

@@ -24,6 +24,7 @@ from toolglot.converter.text.uri_templates import (
     are_in_brackets,
     as_text,
     encode,
+    encode_in_path,
     encode_unreserved,
     expand_variable,
     is_nested,
@@ -71,7 +72,7 @@ def write_value(slot: Slot, value: Any, key: str) -> str:
         return _write_content(slot, value)
     encoder: Encode = encode
     if slot.keeps_reserved:
-        encoder = encode_unreserved
+        encoder = encode_in_path if slot.place == "path" else encode_unreserved
     elif slot.is_verbatim:
         encoder = partial(_refuse_no_cookie, key=key)
     return expand_value(slot, slot.expansion, value, key, encoder)
