@@ -255,6 +255,7 @@ WHERE_BYTES_ARE: dict[str, tuple[dict[str, Any], Any]] = {
     "in an alternative": ({"properties": {"a": {"anyOf": [BYTES, {"type": "null"}]}}}, {"a": "/w=="}),
     "in a list or alone": ({"properties": {"a": {"oneOf": [{"items": BYTES}, BYTES]}}}, {"a": ["/w=="]}),
     "by reference": ({"properties": {"a": {"$ref": "#/components/schemas/Bytes"}}}, {"a": "/w=="}),
+    "by their media type": ({"properties": {"a": {"contentMediaType": "application/pdf"}}}, {"a": "/w=="}),
     "or null": ({"properties": {"a": {**BYTES, "type": ["string", "null"]}}}, {"a": "/w=="}),
     "in one of two shapes": (
         {"anyOf": [{"properties": {"b": {"type": "integer"}}}, {"properties": {"a": BYTES}}]},

@@ -113,8 +113,10 @@ def _slot(schema: Any, definitions: dict[str, Any], binding: dict[str, Any]) -> 
             media_type, style = None, style or "form"
         expansion = None if style is None else _expansion(style, place)
         explode = binding.get("explode", style in (None, "form")) is True
-        shapes = _shapes(schema, definitions, "items")
+        shapes = list(_shapes(schema, definitions, "items"))
         is_base64 = any(shape.get("contentEncoding") == "base64" for shape in shapes)
+        of_texts = texts_of([shape.get("contentMediaType") for shape in shapes])
+        media_type = media_type or next((text for text in of_texts if not is_json(text)), None)
         return Slot(place, name, expansion, explode, binding.get("allowReserved") is True, media_type, is_base64)
     if media_type is not None or place == "querystring":
         return Slot(place, name, None, media_type=_CONCRETE.get(media_type or "", media_type))
