@@ -31,7 +31,7 @@ class Converter:
     def __init__(self, annotation: Any, owner: str, mode: str = "validation") -> None:
         self.mode = mode
         try:
-            self.adapter = _pydantic().TypeAdapter(annotation)
+            self.adapter = _adapter_of(annotation)
             self.schema: JsonSchema = self.adapter.json_schema(mode=mode, schema_generator=_generator())
         except UsageError:  # the package is missing
             raise
@@ -48,8 +48,23 @@ class Converter:
         return self.adapter.validate_json(json.dumps(value))
 
     def encode(self, value: Any) -> Any:
-        """A Python value as JSON data."""
-        return self.adapter.dump_python(value, mode="json", by_alias=True, warnings=False)
+        """A Python value as JSON data.
+
+        Raises:
+            ToolFailure: it holds what JSON has no form for; code `output_parse_failed`.
+        """
+        try:
+            return self.adapter.dump_python(value, mode="json", by_alias=True, warnings=False)
+        except ValueError as error:
+            raise ToolFailure(f"the result of the tool is not JSON data: {error}", "output_parse_failed") from None
+
+
+def _adapter_of(annotation: Any) -> Any:
+    """What converts values of an annotation; NaN and infinities stay as they are, unless a model says otherwise."""
+    try:
+        return _pydantic().TypeAdapter(annotation, config={"ser_json_inf_nan": "constants"})
+    except _pydantic("pydantic.errors").PydanticUserError:  # a model has a configuration of its own
+        return _pydantic().TypeAdapter(annotation)
 
 
 class ParameterConverter(NamedTuple):
