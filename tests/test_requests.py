@@ -86,7 +86,7 @@ def test_reserved_characters_that_stay(text: str, expected: str) -> None:
 
 def test_what_would_end_a_value_never_stays() -> None:
     assert encode_unreserved("a&b=c#d+e[f]") == "a%26b%3Dc%23d%2Be%5Bf%5D"
-    reserved = {"_path": "/{a}", "parameters": [parameter("path", allowReserved=True)]}
+    reserved: dict[str, Any] = {"_path": "/{a}", "parameters": [parameter("path", allowReserved=True)]}
     assert call({"a": "root:/b;c?d#e&f@g"}, **reserved).url == f"{HOST}/root:%2Fb%3Bc%3Fd%23e&f@g"
 
 
