@@ -164,6 +164,11 @@ SCHEMAS: list[tuple[Any, Any, list[str]]] = [
     ({"patternProperties": {"^x": ONE}}, {"patternProperties": {"^x": MANY}}, ["unclear patternProperties"]),
     ({"patternProperties": {"^x": ONE}}, {"patternProperties": {"^y": ONE}}, ["unclear patternProperties"]),
     ({"properties": {"xa": ONE}}, {"patternProperties": {"^x": ONE}}, ["unclear patternProperties"]),
+    (
+        {"patternProperties": {"^x": ONE}},
+        {"patternProperties": {"^x": ONE}, "properties": {"xa": MANY}},
+        ["unclear properties"],
+    ),
     ({"propertyNames": {"maxLength": 3}}, {"propertyNames": {"maxLength": 2}}, ["less maxLength"]),
     ({"required": ["a"]}, {"required": ["a", "b"]}, ["made-required b"]),
     ({"required": ["a", "b"]}, {"required": ["b"]}, ["made-optional a"]),
