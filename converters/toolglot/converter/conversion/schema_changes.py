@@ -71,7 +71,7 @@ def _explain_by_steps(changes: Iterable[Change], pointer: str, tool: str, steps:
     for change in changes:
         nearest = next((place for place in way_to(change.path) if place in by_place), None)
         node, _, keyword = change.path.rpartition("/")
-        is_part = nearest is not None and len(nearest) < len(node) and node in by_node and change.before is None
+        is_part = change.before is None and node in by_node and len(nearest or "") < len(node)
         if nearest is None or is_part:
             if change.before is None or is_neutral(keyword, change.before):
                 # What all alternatives say now was said beside them.

@@ -15,6 +15,7 @@ from toolglot.extras import load_package
 from toolglot.runtime.functions.signatures import FunctionParameter
 
 _ABSENT = inspect.Parameter.empty
+_CONFIGURATION = {"ser_json_inf_nan": "constants"}  # NaN and infinities stay as they are
 
 
 class Converter:
@@ -31,7 +32,10 @@ class Converter:
     def __init__(self, annotation: Any, owner: str, mode: str = "validation") -> None:
         self.mode = mode
         try:
-            self.adapter = _adapter_of(annotation)
+            try:
+                self.adapter = _pydantic().TypeAdapter(annotation, config=_CONFIGURATION)
+            except _pydantic("pydantic.errors").PydanticUserError:  # a model has one of its own
+                self.adapter = _pydantic().TypeAdapter(annotation)
             self.schema: JsonSchema = self.adapter.json_schema(mode=mode, schema_generator=_generator())
         except UsageError:  # the package is missing
             raise
@@ -57,14 +61,6 @@ class Converter:
             return self.adapter.dump_python(value, mode="json", by_alias=True, warnings=False)
         except ValueError as error:
             raise ToolFailure(f"the result of the tool is not JSON data: {error}", "output_parse_failed") from None
-
-
-def _adapter_of(annotation: Any) -> Any:
-    """What converts values of an annotation; NaN and infinities stay as they are, unless a model says otherwise."""
-    try:
-        return _pydantic().TypeAdapter(annotation, config={"ser_json_inf_nan": "constants"})
-    except _pydantic("pydantic.errors").PydanticUserError:  # a model has a configuration of its own
-        return _pydantic().TypeAdapter(annotation)
 
 
 class ParameterConverter(NamedTuple):

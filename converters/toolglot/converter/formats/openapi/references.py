@@ -47,15 +47,9 @@ def _local_pointer(reference: str) -> str | None:
     >>> _local_pointer("#/components/schemas/Pet%20shop"), _local_pointer("pets.yaml#/Pet"), _local_pointer("#pet")
     ('/components/schemas/Pet shop', None, None)
     """
-    if not reference.startswith("#"):
-        return None
-    pointer = unquote(reference[1:])
-    if not pointer.startswith("/"):
-        return None
-    tokens = tokens_of(pointer)
-    if tokens is None:
-        return None
-    return pointer_of(tokens)
+    pointer = unquote(reference)
+    tokens = tokens_of(pointer[1:]) if pointer.startswith("#/") else None
+    return None if tokens is None else pointer_of(tokens)
 
 
 class _Addresses(NamedTuple):
@@ -188,13 +182,9 @@ class References:
         return home or None
 
     @cached_property
-    def _dynamic_names(self) -> Counter[str]:
-        names = (str(value) for _, key, value in walk_values(self.document) if key == "$dynamicAnchor")
-        return Counter(names)
-
-    def depends_on_the_way(self, dynamic_reference: Any) -> bool:
-        """Whether a `$dynamicRef` leads elsewhere on another way: several schemas of the document have that name."""
-        return self._dynamic_names[unquote(str(dynamic_reference).partition("#")[2])] > 1
+    def dynamic_names(self) -> Counter[str]:
+        """How many schemas of the document have a name by `$dynamicAnchor`; which is meant depends on the way there."""
+        return Counter(str(value) for _, key, value in walk_values(self.document) if key == "$dynamicAnchor")
 
     def resolve(self, node: Any, missing_references: list[str], base: str | None = None) -> Target | None:
         """The object that stands for a node: itself, or what its `$ref` leads to.
