@@ -78,6 +78,12 @@ def test_a_card_says_who_says_a_fact(name: str, data: Any, vouched: Any, expecte
         assert counts == (fact.by not in ("hint", "method", "claim", "conversion"))
 
 
+def test_a_danger_that_nobody_can_read_is_not_told_as_none() -> None:
+    [card] = cards(json.dumps(mcp(destructiveHint="maybe")))
+    assert "unclear" in card_to_markdown(card)
+    assert "None" not in card_to_markdown(card)
+
+
 @for_each("target", sorted(name for name in formats.targets() if formats.get(name).slot.path))
 def test_what_a_conversion_supposed_is_nobodys_word(target: str) -> None:
     text = convert(mcp(), target).files[0][1]

@@ -466,3 +466,10 @@ def test_a_count_that_is_one_where_it_is_absent_is_missed() -> None:
     report = toolglot.convert({"name": "a", "description": "A.", "inputSchema": schema}, "atip").report
     found = {change.path: change.action for change in report.changes}
     assert found["/inputs/properties/v/minContains"] == "narrowed"
+
+
+def test_what_is_said_of_the_names_of_keys_is_not_said_of_the_schemas_below_them() -> None:
+    properties = {"n": {"type": "integer"}, "m": {"$ref": "#/properties/n", "maximum": 9}, "a/b": {"type": "string"}}
+    source = {"name": "a", "description": "A.", "inputSchema": {"type": "object", "properties": properties}}
+    found = {change.path: change.action for change in toolglot.convert(source, "anthropic").report.changes}
+    assert (found["/inputs/properties/a_b"], found["/inputs/properties/m/type"]) == ("narrowed", "renamed")

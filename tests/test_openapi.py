@@ -297,6 +297,23 @@ def test_a_schema_that_calls_itself_by_the_keyword_of_2019_09() -> None:
     assert (tool.inputs or {})["properties"] == {"next": {"$ref": "#/$defs/A"}}
 
 
+PAGE = {
+    "properties": {"data": {"items": {"$dynamicRef": "#item"}}},
+    "$defs": {"i": {"$dynamicAnchor": "item", "not": {}}},
+}
+OF_TEXTS = {"$ref": "#/components/schemas/Page", "$defs": {"i": {"$dynamicAnchor": "item", "type": "string"}}}
+
+
+@for_each(("schema", "items"), [(OF_TEXTS, {}), ({"$ref": "#/components/schemas/Page"}, {"not": {}})])
+def test_where_a_dynamic_reference_leads_is_followed_only_if_there_is_one_such_place(schema: Any, items: Any) -> None:
+    data = document(openapi="3.1.0", _components={"schemas": {"Page": PAGE}}, requestBody=body({"items": schema}))
+    [tool] = toolglot.read(data)
+    definitions = (tool.inputs or {})["$defs"]
+    found = definitions["Page"]["properties"]["data"]["items"]
+    assert definitions.get(found.get("$ref", "").removeprefix("#/$defs/"), found) == items
+    assert ("unresolved-reference" in {finding.code for finding in toolglot.check(data)}) == (items == {})
+
+
 STATUSES = "openapi: 3.1.0\ninfo: {title: a, version: '1'}\npaths: {/a: {get: {responses: {200: {description: b}}}}}"
 
 
@@ -893,7 +910,7 @@ def test_a_keyword_that_does_not_count_beside_a_reference_is_said(
 @pytest.mark.parametrize("version", ["3.0.3", "3.1.0"])
 def test_a_path_says_more_beside_its_reference(version: str) -> None:
     beside = {"summary": "Look.", "x-team": "a", "parameters": [{"name": "p", "in": "query", "schema": {}}]}
-    item = {"parameters": [{"name": "q", "in": "query", "schema": {}}], "get": {}}
+    item = {"parameters": [{"name": "q", "in": "query", "schema": {}}], "get": {}, "x-more": 1}
     paths = {"/a": {"$ref": "#/components/pathItems/A", **beside}}
     data = {"openapi": version, "paths": paths, "components": {"pathItems": {"A": item}}}
     conversion = toolglot.convert(data, "mcp")
@@ -901,7 +918,16 @@ def test_a_path_says_more_beside_its_reference(version: str) -> None:
     assert tool.summary == "Look."
     assert list((tool.inputs or {})["properties"]) == ["q", "p"]
     lost = [change.path for change in conversion.report.changes if change.code == "dropped-container-key"]
-    assert lost == ["/paths/~1a/x-team"]
+    assert lost == ["/paths/~1a/x-team", "/components/pathItems/A/x-more"]
+
+
+def test_a_schema_of_which_a_part_is_referred_to_by_itself_is_read_as_a_whole() -> None:
+    whole = "#/components/schemas/A"
+    schemas = {"A": {"type": "object", "properties": {"b": {"type": "string"}, "c": {}}}, "Unused": {}}
+    inputs = body({"type": "object", "properties": {"a": {"$ref": whole}, "b": {"$ref": f"{whole}/properties/b"}}})
+    report = toolglot.convert(document(_components={"schemas": schemas}, requestBody=inputs), "mcp").report
+    lost = [change.path for change in report.changes if change.code == "dropped-container-key"]
+    assert lost == ["/components/schemas/Unused"]
 
 
 def test_a_path_whose_reference_leads_nowhere_is_found() -> None:

@@ -6,6 +6,7 @@ import asyncio
 import dataclasses
 import functools
 import inspect
+import math
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -617,6 +618,7 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any], Any]] = {
     "defaults": (joined, {"first": 1}, [1, 2, [], "-", {}]),
     "a model": (lambda note: note, {"note": {"title": "a"}}, {"title": "a", "lines": []}),
     "a field": (lambda count=_FOUR: count + 1, {}, 5),
+    "numbers that JSON does not have": (lambda: {"a": [math.inf, -math.inf]}, {}, {"a": [math.inf, -math.inf]}),
 }
 CALLS["a model"][0].__annotations__ = {"note": Note}
 
@@ -626,6 +628,13 @@ def test_a_call_reaches_the_function(function: Callable[..., Any], arguments: di
     made = toolglot.tool(id="work")(function)
     assert list(Schema(made.contract.inputs or {}).faults(arguments)) == []
     assert made.run(arguments) == result
+
+
+def test_a_result_that_json_has_no_form_for_is_told() -> None:
+    for result in (b"\xff", object()):
+        with pytest.raises(ToolFailure, match="is not JSON data") as caught:
+            toolglot.tool(id="work")(lambda result=result: result).run({})
+        assert caught.value.code == "output_parse_failed"
 
 
 def test_what_makes_data_of_a_result_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,9 +24,10 @@ from toolglot.converter.text.uri_templates import (
     LABEL,
     MATRIX,
     QUERY,
+    RESERVED_IN_QUERY,
     SIMPLE,
     Expansion,
-    encode_unreserved,
+    encode,
     expand_variable,
 )
 from toolglot.errors import ArgumentError, UsageError
@@ -81,11 +82,13 @@ RESERVED = {"value": "value", "Hello World!": "Hello%20World!", "50%": "50%25", 
 @for_each(("text", "expected"), RESERVED.items())
 def test_reserved_characters_that_stay(text: str, expected: str) -> None:
     """Section 3.2.3; what would end a value in a query does not stay."""
-    assert encode_unreserved(text) == expected
+    assert encode(text, RESERVED_IN_QUERY) == expected
 
 
 def test_what_would_end_a_value_never_stays() -> None:
-    assert encode_unreserved("a&b=c#d+e[f]") == "a%26b%3Dc%23d%2Be%5Bf%5D"
+    assert encode("a&b=c#d+e[f]", RESERVED_IN_QUERY) == "a%26b%3Dc%23d%2Be%5Bf%5D"
+    reserved: dict[str, Any] = {"_path": "/{a}", "parameters": [parameter("path", allowReserved=True)]}
+    assert call({"a": "root:/b;c?d#e&f@g"}, **reserved).url == f"{HOST}/root:%2Fb%3Bc%3Fd%23e&f@g"
 
 
 # -- styles -----------------------------------------------------------------------------------------------------
@@ -253,6 +256,7 @@ WHERE_BYTES_ARE: dict[str, tuple[dict[str, Any], Any]] = {
     "in an alternative": ({"properties": {"a": {"anyOf": [BYTES, {"type": "null"}]}}}, {"a": "/w=="}),
     "in a list or alone": ({"properties": {"a": {"oneOf": [{"items": BYTES}, BYTES]}}}, {"a": ["/w=="]}),
     "by reference": ({"properties": {"a": {"$ref": "#/components/schemas/Bytes"}}}, {"a": "/w=="}),
+    "by their media type": ({"properties": {"a": {"contentMediaType": "application/pdf"}}}, {"a": "/w=="}),
     "or null": ({"properties": {"a": {**BYTES, "type": ["string", "null"]}}}, {"a": "/w=="}),
     "in one of two shapes": (
         {"anyOf": [{"properties": {"b": {"type": "integer"}}}, {"properties": {"a": BYTES}}]},

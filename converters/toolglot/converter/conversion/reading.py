@@ -224,7 +224,8 @@ def _find_leftovers(data: Any, records: Iterable[Record]) -> JsonObject:
         if not record.pointer:
             return {}
         insides.append(_open_place(record_places, record.pointer))
-        for pointer in (*record.container.places, *record.container.sources):
+        insides += [_open_place(record_places, pointer) for pointer in record.container.sources]
+        for pointer in record.container.places:
             _open_place(record_places, pointer)
     for inside in insides:  # what was looked at in a record leaves nothing of it over
         inside.clear()

@@ -70,10 +70,10 @@ def _explain_by_steps(changes: Iterable[Change], pointer: str, tool: str, steps:
     ids_of_used_steps: set[int] = set()
     for change in changes:
         nearest = next((place for place in way_to(change.path) if place in by_place), None)
-        if nearest is None:
-            keyword = change.path.rpartition("/")[2]
+        node, _, keyword = change.path.rpartition("/")
+        is_part = change.before is None and node in by_node and len(nearest or "") < len(node)
+        if nearest is None or is_part:
             if change.before is None or is_neutral(keyword, change.before):
-                node = change.path.rpartition("/")[0]
                 # What all alternatives say now was said beside them.
                 around = by_node.get(_ALTERNATIVE.sub("", node), ()) if node not in by_node else ()
                 moved = [step for step in around if step.keyword == keyword]

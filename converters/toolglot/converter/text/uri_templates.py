@@ -40,26 +40,19 @@ LABEL = Expansion(".", ".")
 MATRIX = Expansion(";", ";", is_named=True)
 QUERY = Expansion("", "&", is_named=True, empty="=")
 
-_RESERVED = ":/?@!$'(),;*"  # without what ends or joins the parts of a query: `#`, `&`, `=`, `+`, brackets
+# The reserved characters that may stay: not what ends or joins the parts of a query (`#`, `&`, `=`, `+`, brackets), nor
+# what ends a segment of a path, or the name in it as servers of Java read it (`;`).
+RESERVED_IN_QUERY, RESERVED_IN_PATH = ":/?@!$'(),;*", ":@!$&'()*+,="
 Encode: TypeAlias = Callable[[str], str]
 
 
-def encode(text: str) -> str:
-    """A text with all but unreserved characters as percent-encoded UTF-8.
+def encode(text: str, reserved: str = "") -> str:
+    """A text with all but unreserved characters, and the reserved ones that stay, as percent-encoded UTF-8.
 
-    >>> encode("Hello World!"), encode("50%"), encode("é")
-    ('Hello%20World%21', '50%25', '%C3%A9')
+    >>> encode("Hello World!"), encode("50%"), encode("é"), encode("/foo/bar?a&b", RESERVED_IN_QUERY)
+    ('Hello%20World%21', '50%25', '%C3%A9', '/foo/bar?a%26b')
     """
-    return quote(text, safe="")
-
-
-def encode_unreserved(text: str) -> str:
-    """A text whose reserved characters stay, unless they would end or join the parts of a query.
-
-    >>> encode_unreserved("/foo/bar?a&b"), encode_unreserved("50%")
-    ('/foo/bar?a%26b', '50%25')
-    """
-    return quote(text, safe=_RESERVED)
+    return quote(text, safe=reserved)
 
 
 def as_text(value: Any) -> str:

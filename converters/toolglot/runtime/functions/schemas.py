@@ -15,6 +15,7 @@ from toolglot.extras import load_package
 from toolglot.runtime.functions.signatures import FunctionParameter
 
 _ABSENT = inspect.Parameter.empty
+_CONFIGURATION = {"ser_json_inf_nan": "constants"}  # NaN and infinities stay as they are
 
 
 class Converter:
@@ -31,7 +32,10 @@ class Converter:
     def __init__(self, annotation: Any, owner: str, mode: str = "validation") -> None:
         self.mode = mode
         try:
-            self.adapter = _pydantic().TypeAdapter(annotation)
+            try:
+                self.adapter = _pydantic().TypeAdapter(annotation, config=_CONFIGURATION)
+            except _pydantic("pydantic.errors").PydanticUserError:  # a model has one of its own
+                self.adapter = _pydantic().TypeAdapter(annotation)
             self.schema: JsonSchema = self.adapter.json_schema(mode=mode, schema_generator=_generator())
         except UsageError:  # the package is missing
             raise
@@ -48,8 +52,15 @@ class Converter:
         return self.adapter.validate_json(json.dumps(value))
 
     def encode(self, value: Any) -> Any:
-        """A Python value as JSON data."""
-        return self.adapter.dump_python(value, mode="json", by_alias=True, warnings=False)
+        """A Python value as JSON data.
+
+        Raises:
+            ToolFailure: it holds what JSON has no form for; code `output_parse_failed`.
+        """
+        try:
+            return self.adapter.dump_python(value, mode="json", by_alias=True, warnings=False)
+        except ValueError as error:
+            raise ToolFailure(f"the result of the tool is not JSON data: {error}", "output_parse_failed") from None
 
 
 class ParameterConverter(NamedTuple):

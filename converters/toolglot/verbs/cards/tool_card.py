@@ -406,7 +406,8 @@ def phrase(value: Any) -> str:
 
 def _with_meaning(fact: SafetyFact) -> str:
     """What is said, and the dangers that it stands for."""
-    return ": ".join(filter(None, (phrase(fact.value), ", ".join(fact.means))))
+    value = "unclear" if fact.value is None else phrase(fact.value)
+    return ": ".join(filter(None, (value, ", ".join(fact.means))))
 
 
 def _usage(example: Example) -> Usage:

@@ -68,7 +68,7 @@ def _writing_of(slot: Slot, kinds: list[str]) -> dict[str, Any]:
     """Where an argument stands in a request, and what is written there."""
     name = slot.name.lower() if slot.place == "header" else slot.name
     writing: dict[str, Any] = {"in": slot.place, "name": name, "media type": slot.media_type}
-    writing |= {"from base64": slot.is_base64, "verbatim": slot.is_verbatim}
+    writing |= {"from base64": slot.is_base64, "verbatim": slot.is_verbatim, "reserved": slot.reserved}
     if slot.expansion is not None or slot.place == "body":
         how = slot.expansion or QUERY
         writing["as"] = [expand_variable(name, _SAMPLES[kind], how, slot.explode) for kind in kinds]

@@ -61,7 +61,7 @@ class Slot(NamedTuple):
         name: in the request; empty for the whole body.
         expansion: how it is written in an address, a header or a cookie; `None` where its `media_type` says it.
         explode: whether each member is written by itself.
-        keeps_reserved: whether reserved characters stay as they are.
+        reserved: the reserved characters that stay as they are.
         media_type: of the value by itself; `None` where the place says it.
         is_base64: whether it stands for bytes.
         is_verbatim: whether it is written as it is, so that a value which would have to be encoded has no place there.
@@ -71,7 +71,7 @@ class Slot(NamedTuple):
     name: str
     expansion: Expansion | None
     explode: bool = False
-    keeps_reserved: bool = False
+    reserved: str = ""
     media_type: str | None = None
     is_base64: bool = False
     is_verbatim: bool = False

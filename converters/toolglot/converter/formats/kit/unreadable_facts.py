@@ -17,7 +17,7 @@ import msgspec
 
 from toolglot.converter.formats.kit.field_tables import Row, Table, once_a_table, rows_of
 from toolglot.converter.safety import FIELDS_OF_DANGER, ForeignDanger, foreign_dangers, is_open, known_values
-from toolglot.converter.text.pointers import escape, follow, pointer_of
+from toolglot.converter.text.pointers import escape, follow, pointer_of, texts_of
 from toolglot.converter.text.similar_names import count_slips, letters_of
 from toolglot.converter.text.wording import join_names, suggestion, to_short_json
 
@@ -88,12 +88,14 @@ def _right_values(row: Row, value: Any) -> str | None:
     >>> row = Row("risk_level", lambda value: value in (0, 1, 2, 3))
     >>> _right_values(row, 4), _right_values(Row("approval", lambda value: value in ("auto", "always")), "alway")
     ('write 0, 1, 2 or 3', 'write auto or always; did you mean "always"?')
+    >>> _right_values(Row("destructive", lambda value: isinstance(value, bool)), "true")
+    'write false or true'
     """
     known = known_values(row.field) if row.field in FIELDS_OF_DANGER else ()
     values = [word for word in known if row.accepts(word)] or [word for word in (True, False) if row.is_silent(word)]
     if not values:
         return None
-    return "; ".join(filter(None, (f"write {join_names(values, 'or')}", suggestion(value, map(str, values)))))
+    return "; ".join(filter(None, (f"write {join_names(values, 'or')}", suggestion(value, texts_of(values)))))
 
 
 def _no_mapping(table: Table, key: str, value: Any, here: str) -> Iterator[Doubt]:

@@ -45,6 +45,10 @@ _FAULTS = {
         "beside-reference",
         "{} of a schema stands beside a `$ref`, where it does not count in this version; put both into `allOf`",
     ),
+    "dynamicReferences": (
+        "unresolved-reference",
+        "where {!r} leads depends on the way taken to it; any value is accepted there",
+    ),
     "circularSchemas": (
         "circular-schema",
         "{!r} comes back to itself before it looks into a value; the circle is cut where it adds nothing",

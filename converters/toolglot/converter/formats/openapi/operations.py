@@ -130,6 +130,7 @@ def operation_records(data: Any) -> list[Record]:
             continue  # it lies outside the document; what is left over of the document names it
         shared = target.value
         if target.pointer is not None:
+            api.references.used_pointers.pop(target.pointer, None)  # not all of it is read
             beside = only_keys(item, _BESIDE_REFERENCE)
             api.references.used_pointers |= dict.fromkeys(f"{pointer}/{key}" for key in ("$ref", *beside))
             parameters = list_at(shared, "parameters") + list_at(beside, "parameters")

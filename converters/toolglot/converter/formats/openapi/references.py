@@ -6,6 +6,7 @@ Source: OpenAPI 3.2, "Base URI in a Reference"; JSON Schema 2020-12, core, secti
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from copy import copy
 from functools import cached_property
@@ -24,6 +25,7 @@ from toolglot.converter.text.pointers import (
     pointer_of,
     tokens_of,
     value_at,
+    walk_values,
 )
 
 SCHEMA_HOMES = ("/components/schemas/", "/definitions/")  # where a name is that of a schema
@@ -45,15 +47,9 @@ def _local_pointer(reference: str) -> str | None:
     >>> _local_pointer("#/components/schemas/Pet%20shop"), _local_pointer("pets.yaml#/Pet"), _local_pointer("#pet")
     ('/components/schemas/Pet shop', None, None)
     """
-    if not reference.startswith("#"):
-        return None
-    pointer = unquote(reference[1:])
-    if not pointer.startswith("/"):
-        return None
-    tokens = tokens_of(pointer)
-    if tokens is None:
-        return None
-    return pointer_of(tokens)
+    pointer = unquote(reference)
+    tokens = tokens_of(pointer[1:]) if pointer.startswith("#/") else None
+    return None if tokens is None else pointer_of(tokens)
 
 
 class _Addresses(NamedTuple):
@@ -184,6 +180,11 @@ class References:
         if fragment:
             return self._addresses.anchors.get((uri, unquote(fragment)))
         return home or None
+
+    @cached_property
+    def dynamic_names(self) -> Counter[str]:
+        """How many schemas of the document have a name by `$dynamicAnchor`; which is meant depends on the way there."""
+        return Counter(str(value) for _, key, value in walk_values(self.document) if key == "$dynamicAnchor")
 
     def resolve(self, node: Any, missing_references: list[str], base: str | None = None) -> Target | None:
         """The object that stands for a node: itself, or what its `$ref` leads to.

@@ -218,7 +218,7 @@ def in_base64(schema: JsonSchema | bool, of_bytes: bool = False) -> JsonSchema |
         rest = without_keys(node, "format")
         return {**rest, "type": rest.get("type", "string"), "contentEncoding": "base64"}
     says_only_text = node.get("type", "string") == "string" and not node.keys() & ASSERTIONS - {"type"}
-    if (of_bytes and says_only_text) or node.get("contentMediaType") == "application/octet-stream":
+    if (of_bytes and says_only_text) or _is_of_bytes(node.get("contentMediaType")):
         return node | _IN_BASE64
     return node
 

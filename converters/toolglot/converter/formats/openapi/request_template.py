@@ -11,7 +11,16 @@ from toolglot.converter.formats.kit.request_templates import PlaceInRequest, Req
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.schema.references import name_of_definition
 from toolglot.converter.text.pointers import as_list, as_mapping, list_at, mapping_at, texts_of
-from toolglot.converter.text.uri_templates import LABEL, MATRIX, QUERY, SIMPLE, Expansion, encode
+from toolglot.converter.text.uri_templates import (
+    LABEL,
+    MATRIX,
+    QUERY,
+    RESERVED_IN_PATH,
+    RESERVED_IN_QUERY,
+    SIMPLE,
+    Expansion,
+    encode,
+)
 
 _STYLES: dict[str, Expansion] = {
     "simple": SIMPLE,
@@ -24,6 +33,7 @@ _DELIMITERS = {"spaceDelimited": " ", "pipeDelimited": "|", "tabDelimited": "\t"
 _PLACES: tuple[PlaceInRequest, ...] = get_args(PlaceInRequest)
 _FRAGMENT = re.compile(r"#[^{}]*\Z")  # tells operations on one path apart, as AWS has them; nobody sends it
 _STYLE_KEYS = frozenset({"style", "explode", "allowReserved"})
+_RESERVED = {"path": RESERVED_IN_PATH, "query": RESERVED_IN_QUERY, "body": RESERVED_IN_QUERY}
 # What is sent where a document leaves the media type open.
 _CONCRETE = {"*/*": "application/json", "application/*": "application/json", "text/*": "text/plain"}
 
@@ -108,22 +118,23 @@ def _slot(schema: Any, definitions: dict[str, Any], binding: dict[str, Any]) -> 
     name, place = str(binding.get("name", "")), binding["in"]
     media_type = stated_text(binding, "contentType")
     style = stated_text(binding, "style")
+    reserved = _RESERVED.get(place, "") if binding.get("allowReserved") is True else ""
     if place == "body":
         if not _STYLE_KEYS.isdisjoint(binding):  # of two ways to write a value that are stated, the style counts
             media_type, style = None, style or "form"
         expansion = None if style is None else _expansion(style, place)
         explode = binding.get("explode", style in (None, "form")) is True
-        shapes = _shapes(schema, definitions, "items")
+        shapes = list(_shapes(schema, definitions, "items"))
         is_base64 = any(shape.get("contentEncoding") == "base64" for shape in shapes)
-        return Slot(place, name, expansion, explode, binding.get("allowReserved") is True, media_type, is_base64)
+        of_texts = texts_of([shape.get("contentMediaType") for shape in shapes])
+        media_type = media_type or next((text for text in of_texts if not is_json(text)), None)
+        return Slot(place, name, expansion, explode, reserved, media_type, is_base64)
     if media_type is not None or place == "querystring":
         return Slot(place, name, None, media_type=_CONCRETE.get(media_type or "", media_type))
     expansion = _expansion(style, place)
     if place == "cookie":
         expansion = expansion._replace(separator="; ")
-    explode = binding.get("explode") is True
-    keeps_reserved = place == "query" and binding.get("allowReserved") is True
-    return Slot(place, name, expansion, explode, keeps_reserved, is_verbatim=style == "cookie")
+    return Slot(place, name, expansion, binding.get("explode") is True, reserved, is_verbatim=style == "cookie")
 
 
 def _expansion(style: str | None, place: PlaceInRequest) -> Expansion:
@@ -136,15 +147,13 @@ def _expansion(style: str | None, place: PlaceInRequest) -> Expansion:
 
 
 def _server(server_object: dict[str, Any]) -> Server:
-    defaults: dict[str, str] = {}
-    choices: dict[str, tuple[str, ...]] = {}
-    for name, variable in mapping_at(server_object, "variables").items():
-        if not isinstance(variable, dict):
-            continue
-        if "default" in variable:
-            defaults[name] = str(variable["default"])
-        if isinstance(variable.get("enum"), list):
-            choices[name] = tuple(map(str, variable["enum"]))
+    variables = {name: as_mapping(variable) for name, variable in mapping_at(server_object, "variables").items()}
+    defaults = {name: str(variable["default"]) for name, variable in variables.items() if "default" in variable}
+    choices = {
+        name: tuple(map(str, variable["enum"]))
+        for name, variable in variables.items()
+        if isinstance(variable.get("enum"), list)
+    }
     return Server(str(server_object.get("url", "")), defaults, choices)
 
 

@@ -52,6 +52,7 @@ _DefinitionKey: TypeAlias = tuple[str | Same[Any], str, HidingKeyword]
 
 KEYS_OF_NOTES = (
     "unresolvedReferences",  # that lead nowhere in the document
+    "dynamicReferences",  # whose target depends on the way taken to them
     TO_SERVER, FROM_SERVER,  # the properties that were left out, each an object of its name and its schema
     "openSchemas",  # names of definitions that accept anything, because there were too many
     "unknownTypes",  # that no draft knows; what has one accepts anything
@@ -128,9 +129,7 @@ class DocumentSchemas:
         Args:
             home: its pointer, where it is a definition: what it calls itself by `$recursiveRef`.
         """
-        base = self._references.base
-        if home is not None:
-            base = self._references.base_of(home)
+        base = self._references.base_of(home or "")
         if isinstance(raw, dict) and raw.keys() == {"$ref"}:
             target = self._references.target(raw["$ref"], base)
             if target is not None and target.pointer is not None:
@@ -156,10 +155,12 @@ class DocumentSchemas:
 
     def _find_unknown_types(self, steps: Iterable[Step]) -> list[Any]:
         """The types that no draft knows; Swagger has one more than JSON Schema."""
-        types = [step.before for step in steps if step.keyword == "type" and step.action == "widened"]
-        if self._is_swagger:
-            return [name for name in types if name != "file"]
-        return types
+        known = ["file"] if self._is_swagger else []
+        return [
+            step.before
+            for step in steps
+            if step.keyword == "type" and step.action == "widened" and step.before not in known
+        ]
 
     def definition(self, pointer: str, hiding_keyword: HidingKeyword) -> RestatedSchema:
         """The schema at a pointer of the document."""
@@ -298,8 +299,7 @@ class _Rewriter:
             return node
         around = self._base
         if isinstance(node.get("$id"), str):
-            own, _ = split_reference(around, node["$id"])
-            self._base = own or around
+            self._base = split_reference(around, node["$id"])[0] or around
         out = self._rewrite_object(node, also_hidden)
         self._base = around
         return out
@@ -314,7 +314,11 @@ class _Rewriter:
 
         out: JsonSchema = rebuild(node, rewrite_inner)
         if "$dynamicRef" in out:
-            out["$ref"] = out.pop("$dynamicRef")
+            reference = str(out.pop("$dynamicRef"))
+            if self._references.dynamic_names[reference.rpartition("#")[2]] > 1:
+                self._notes.note("dynamicReferences", [reference])
+            else:
+                out["$ref"] = reference
         if isinstance(out.get("$ref"), str):
             self._follow(out)
         if isinstance(out.get("discriminator"), dict):
@@ -342,9 +346,7 @@ class _Rewriter:
 
     def _take_subtypes(self, out: JsonSchema) -> None:
         """Take what the document says to be a base too as its alternatives: the discriminator tells which is meant."""
-        if self._home is None:
-            return
-        subtypes = self._references.subtypes_of(self._home)
+        subtypes = self._references.subtypes_of(self._home or "")
         self._needs.update(dict.fromkeys(subtypes))
         if subtypes:
             self._is_base = True

@@ -18,7 +18,7 @@ from toolglot.converter.schema.difference.compared_schemas import ComparedSchema
 from toolglot.converter.schema.keywords import accepts_nothing
 from toolglot.converter.text.pointers import Path, escape, only_keys
 
-_OF_KEYS = ("properties", "patternProperties", "additionalProperties")
+_OF_KEYS = ("patternProperties", "properties", "additionalProperties")
 
 
 def compare_objects(
@@ -48,7 +48,8 @@ def _compare_patterns(walk: ComparedSchemas, old: JsonSchema, new: JsonSchema, a
     after = only_keys(new, _OF_KEYS)
     if walk.same(before, after):
         return []
-    return walk.unclear(at, "patternProperties", shorten_schema(before), shorten_schema(after), CANNOT_TELL)
+    keyword = next(keyword for keyword in _OF_KEYS if before.get(keyword) != after.get(keyword))
+    return walk.unclear(at, keyword, before.get(keyword), after.get(keyword), CANNOT_TELL)
 
 
 def _compare_required(walk: ComparedSchemas, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:

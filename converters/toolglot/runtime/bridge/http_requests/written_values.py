@@ -20,12 +20,12 @@ from toolglot.converter.hub.model import Arguments
 from toolglot.converter.text.pointers import as_list, escape, without_nulls
 from toolglot.converter.text.uri_templates import (
     QUERY,
+    RESERVED_IN_QUERY,
     Encode,
     Expansion,
     are_in_brackets,
     as_text,
     encode,
-    encode_unreserved,
     expand_variable,
     is_nested,
 )
@@ -70,11 +70,7 @@ def write_value(slot: Slot, value: Any, key: str) -> str:
         return ""
     if slot.expansion is None:
         return _write_content(slot, value)
-    encoder: Encode = encode
-    if slot.keeps_reserved:
-        encoder = encode_unreserved
-    elif slot.is_verbatim:
-        encoder = partial(_refuse_no_cookie, key=key)
+    encoder = partial(_refuse_no_cookie, key=key) if slot.is_verbatim else partial(encode, reserved=slot.reserved)
     return expand_value(slot, slot.expansion, value, key, encoder)
 
 
@@ -108,7 +104,7 @@ def _refuse_no_cookie(text: str, key: str) -> str:
 def _write_content(slot: Slot, value: Any) -> str:
     """A value that is written by a media type, as a part of an address or of a cookie."""
     if slot.place == "querystring" and slot.media_type is None:
-        return encode_unreserved(content_text(slot, value))
+        return encode(content_text(slot, value), RESERVED_IN_QUERY)
     if slot.place == "querystring" and plain_type(slot.media_type) == FORM and isinstance(value, dict):
         return form_text(fields_of_object(value))
     text = encode(content_text(slot, value))
@@ -162,4 +158,4 @@ def _form_field(key: str, slot: Slot, value: Any) -> str:
     has_words = are_in_brackets(value, expansion) or not is_nested(value)
     if not has_words or (slot.expansion is None and isinstance(value, dict)):
         value = to_json_bytes(value).decode()
-    return expand_value(slot, expansion, value, key, encode_unreserved if slot.keeps_reserved else encode)
+    return expand_value(slot, expansion, value, key, partial(encode, reserved=slot.reserved))

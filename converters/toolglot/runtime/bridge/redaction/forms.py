@@ -117,6 +117,10 @@ _FORMS = (
         "-----begin",
         rf"""-----BEGIN\ {_SECRET_BLOCK} (?= \s | \\ ) [\s\S]*? (?: -----END\ {_SECRET_BLOCK} | \Z )""",
     ),
+    (  # the rest of one that is cut off before
+        "-----end",
+        rf"^ (?: \W{{0,8}} [A-Za-z0-9+/]{{16,80}}+ =*+ \s{{1,8}} ){{1,100}}+ -----END\ {_SECRET_BLOCK}",
+    ),
     # Hashes of passwords: of crypt and its heirs, PostgreSQL, Django, LDAP, Windows and MySQL
     (
         "$",
@@ -145,7 +149,7 @@ _FORMS = (
     ("s", r"(?<!\w) S[A-Z2-7]{55} (?!\w)"),  # Stellar
     ("ac", r"(?<![a-z0-9]) AC[a-f0-9]{32} [\s\"',:]{1,6} ([a-f0-9]{32}) \b"),  # Twilio
     ("webhook.office", r"(?<=\.webhook\.office\.com/webhookb2/) [A-Za-z0-9@/_-]{30,}+"),  # Microsoft Teams
-    ("hooks.slack", r"(?<=//hooks\.slack\.com/services/) T[A-Z0-9]++ / B[A-Z0-9]++ / [A-Za-z0-9]++"),  # Slack
+    ("hooks.slack", r"//hooks\.slack\.com/ (?: service | workflow | trigger ) s/ (T[A-Z0-9]++ / [\w/]++)"),  # Slack
     (":aa", r"(?<![0-9]) [0-9]{8,10}:AA[A-Za-z0-9_-]{33}"),  # Telegram
     # Addresses
     ("@", r"""(?<=:) ([^\s:@/"']++) @ (?: tcp | unix )? \("""),  # of databases, as Go and Oracle write them
@@ -249,6 +253,7 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
             (?: [a-z0-9]{1,10} [_-] ){0,2} ([A-Za-z0-9]{20,}+) (?! [\w.-] )""",
         is_random,
     ),
+    ("kty", rf"(?<![\w-]) (?: d | k | [pq] | d[pq] | qi ) {_COLON} ([\w-]{{16,}}+)", is_random),  # JSON Web Keys
     # Addresses, and links that let in who has them
     ("://", r"(?<= ://) ([A-Za-z0-9_-]{20,}+) @ (?! \S{0,40} ingest )", is_mixed),
     ("://", r"""(?<=://) [^\s/:@"<>\[]*+ : (?! pass (?:wo?r?d)? @ ) ([^\s/"<>]+) @""", _is_no_constant),
