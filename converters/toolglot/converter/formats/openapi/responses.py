@@ -19,12 +19,23 @@ from toolglot.converter.text.pointers import mapping_at, without_empty, without_
 _DEFAULT = "default"
 
 
-def answers_of(operation: Operation) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What an operation answers: the fields of the tool, and what its extension keeps of each status.
+class Answers(NamedTuple):
+    """What an operation answers.
 
-    Of several results, what is answered is one of them. Success is what the first says of itself, unless it repeats the
-    name of its status.
+    Attributes:
+        outputs: schema of what a call gives; `None` where nothing says it.
+        success: what the first result says of itself; `None` where it repeats the name of its status.
+        statuses: status -> what else is stated of it, with the JSON Pointer of its schema in `outputs`.
     """
+
+    outputs: JsonSchema | None
+    success: str | None
+    errors: tuple[ErrorCode, ...] | None
+    statuses: dict[str, Any]
+
+
+def answers_of(operation: Operation) -> Answers:
+    """What an operation answers, by status; of several results, what is answered is one of them."""
     entries: dict[str, dict[str, Any]] = {}
     for status, entry in mapping_at(operation.data, "responses").items():
         target = operation.resolve(entry)
@@ -51,7 +62,7 @@ def answers_of(operation: Operation) -> tuple[dict[str, Any], dict[str, Any]]:
         if status in pointers:
             rest["output"] = pointers[status]
         statuses[status] = rest
-    return {"outputs": outputs, "success": success, "errors": tuple(errors) or None}, statuses
+    return Answers(outputs, success, tuple(errors) or None, statuses)
 
 
 _NAMES = {str(status.value): status.phrase.lower() for status in HTTPStatus}

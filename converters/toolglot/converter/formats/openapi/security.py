@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.formats.openapi.operations import Operation
@@ -17,10 +17,24 @@ _TYPES |= {"basic": "password"}  # of Swagger
 _HTTP_SCHEMES = {"basic": "password", "digest": "password"}  # any other carries a token
 
 
-def security_of(operation: Operation) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What a caller has to have: the fields of the tool, and what its extension keeps.
+class Security(NamedTuple):
+    """What a caller has to have.
 
-    The requirements are those of the operation, or of the document where it states none.
+    Attributes:
+        auth_required: `None` where the document does not say.
+        requirements: as the document has them: any of these, and of each all.
+        schemes: those that are required, by name.
+    """
+
+    auth_required: bool | None = None
+    methods: tuple[AuthMethod, ...] | None = None
+    scopes: tuple[str, ...] | None = None
+    requirements: list[Any] | None = None
+    schemes: dict[str, Any] | None = None
+
+
+def security_of(operation: Operation) -> Security:
+    """The requirements of an operation, or those of the document where it states none.
 
     The empty list takes back those of the document. Beside an empty alternative all others are optional, so that
     nothing is said of whether a caller has to be signed in. The scopes are those of all alternatives, because which
@@ -28,19 +42,19 @@ def security_of(operation: Operation) -> tuple[dict[str, Any], dict[str, Any]]:
     """
     requirements = operation.own_or_common("security")
     if not isinstance(requirements, list):
-        return {}, {}
+        return Security()
     required: dict[str, dict[str, None]] = {}
     for alternative in requirements:
         for name, scopes in as_mapping(alternative).items():
             required.setdefault(name, {}).update(dict.fromkeys(texts_of(scopes)))
     schemes = _resolve_schemes(operation, required)
-    methods = tuple(_method(name, schemes.get(name, {}), scopes) for name, scopes in required.items())
-    fields = {
-        "auth_required": None if {} in requirements else bool(requirements),
-        "auth_methods": methods or None,
-        "scopes": tuple(dict.fromkeys(chain.from_iterable(required.values()))) or None,
-    }
-    return fields, {"security": requirements, "securitySchemes": schemes}
+    return Security(
+        auth_required=None if {} in requirements else bool(requirements),
+        methods=tuple(_method(name, schemes.get(name, {}), scopes) for name, scopes in required.items()) or None,
+        scopes=tuple(dict.fromkeys(chain.from_iterable(required.values()))) or None,
+        requirements=requirements,
+        schemes=schemes or None,
+    )
 
 
 def _resolve_schemes(operation: Operation, names: Iterable[str]) -> dict[str, Any]:

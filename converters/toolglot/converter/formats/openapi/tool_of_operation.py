@@ -50,10 +50,10 @@ def read_operation(record: Record) -> Tool:
     parameters = stated_parameters(operation)
     body = body_of(operation, parameters)
     arguments = _with_keys([*arguments_of_address(operation, parameters), *body.arguments])
-    answers, statuses = answers_of(operation)
-    access, security = security_of(operation)
+    answers = answers_of(operation)
+    security = security_of(operation)
     servers = servers_of(operation)
-    parts: tuple[Sized, ...] = (arguments, servers, statuses, answers["errors"] or (), access.get("auth_methods") or ())
+    parts: tuple[Sized, ...] = (arguments, servers, answers.statuses, answers.errors or (), security.methods or ())
     operation.api.spend(sum(map(len, parts)))
     inputs = _inputs(operation, body, arguments)
     examples, other_examples = _sort_examples(body, arguments)
@@ -68,8 +68,9 @@ def read_operation(record: Record) -> Tool:
         "parameters": {key: argument.binding for key, argument in arguments.items()},
         "ignoredParameters": said_elsewhere(operation, parameters),
         "requestBody": body.binding | without_empty({"examples": other_examples}),
-        "responses": statuses,
-        **security,
+        "responses": answers.statuses,
+        "security": security.requirements,
+        "securitySchemes": security.schemes,
     }
     extension = {key: fact for key, fact in facts.items() if fact not in (None, [], {})}
     extension |= _unread_keys(operation.data) | operation.notes.to_json()
@@ -81,9 +82,13 @@ def read_operation(record: Record) -> Tool:
         **effects,
         deprecated=stated_bool(operation.data, "deprecated"),
         inputs=inputs,
+        outputs=answers.outputs,
+        success=answers.success,
+        errors=answers.errors,
         examples=examples or None,
-        **answers,
-        **access,
+        auth_required=security.auth_required,
+        auth_methods=security.methods,
+        scopes=security.scopes,
         extensions={"openapi": extension},
     )
 
