@@ -210,6 +210,14 @@ def test_an_action_of_the_repository(repository: Path, reference: Any) -> None:
         assert all(change.direction != "riskier" for change in toolglot.convert(path, target).report.changes)
 
 
+def test_an_action_with_the_id_of_a_standard_one_is_never_less_than_that(repository: Path) -> None:
+    harmless = {"id": "storage:push", "description": "Says nothing.", "mutates": [], "risk_level": 2}
+    put(repository / ".actions" / "push" / "ACTION.md", schema="action/v1", **harmless)
+    tool = read(put(repository / ".tools" / "weigh" / "TOOL.md", **TOOL, implements="storage:push"))
+    assert tool.risk_level == 2
+    assert {"storage:*", "network:*"} <= {*(tool.mutates or ())}
+
+
 @pytest.mark.parametrize(
     "reference",
     ["shelf:clear", "@owner/workspace/clear", "./../../outside/ACTION.md", {"file": "../../../outside/ACTION.md"},
