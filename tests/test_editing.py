@@ -18,6 +18,7 @@ import suites
 from rows import for_each
 from toolglot.converter.text.pointers import escape, keyed_values
 from toolglot.converter.text.serialization import Document, Limits, dump_json, load
+from toolglot.converter.text.source_text import SourceText
 from toolglot.errors import Error, LimitError, ParseError, WriteError
 from toolglot.verbs.migration.edit.edited_text import edit
 from toolglot.verbs.migration.edit.entry_texts import comments
@@ -280,7 +281,7 @@ def test_what_the_text_cannot_say_is_refused(name: str, before: str, data: Any, 
 
 
 def test_data_without_a_text_is_refused() -> None:
-    document = Document({}, None, "", None, "data", "\n", False, None)
+    document = Document({}, None, SourceText("", None), "data")
     with pytest.raises(WriteError, match="not read from a text"):
         edit(document, {"a": 1})
     assert comments(document, "") == []

@@ -48,14 +48,13 @@ ReportDetail = Literal["plain", "explained", "placed"]
 """What the changes of a report say: what changed; also what that tells people; also in which line it stands."""
 
 
-class Evidence:
+class Evidence(msgspec.Struct, eq=False, dict=True):  # `dict` holds what is cached
     """What a report is made of, when somebody asks for it."""
 
-    def __init__(self, readings: Sequence[Reading], tools: Sequence[ConvertedTool], to: str, lossless: bool) -> None:
-        self.readings = readings
-        self.tools = tools
-        self.to = to
-        self.lossless = lossless
+    readings: Sequence[Reading]
+    tools: Sequence[ConvertedTool]
+    to: str
+    lossless: bool
 
     @cached_property
     def changes(self) -> list[tuple[Reading, ConvertedTool | None, list[Change]]]:

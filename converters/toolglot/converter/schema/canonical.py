@@ -16,7 +16,6 @@ from functools import cache
 from typing import Any
 
 import toolglot
-from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.json_values import are_equal, has_type, unique
 from toolglot.converter.text.pointers import as_list, value_at
 from toolglot.converter.text.wording import suggestion
@@ -202,18 +201,18 @@ class Early:
         return target
 
 
-_Check = Callable[[Early, Any, Any, JsonSchema, str], bool]
+_Check = Callable[[Early, Any, Any, dict[str, Any], str], bool]
 
 
-def _unknown(early: Early, value: Any, expected: Any, schema: JsonSchema, name: str) -> bool:
+def _unknown(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
     raise _Undecided
 
 
-def _type(early: Early, value: Any, expected: Any, schema: JsonSchema, name: str) -> bool:
+def _type(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
     return has_type(value, as_list(expected))
 
 
-def _unique(early: Early, value: Any, expected: Any, schema: JsonSchema, name: str) -> bool:
+def _unique(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
     return not (expected and isinstance(value, list | tuple)) or len(unique(value)) == len(value)
 
 
@@ -236,13 +235,13 @@ def _itself(value: Any) -> Any:
     return value
 
 
-def _properties(early: Early, value: Any, expected: Any, schema: JsonSchema, name: str) -> bool:
+def _properties(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
     if not isinstance(value, dict):
         return True
     return all(early.holds(value[key], inner, name) for key, inner in expected.items() if key in value)
 
 
-def _pattern_properties(early: Early, value: Any, expected: Any, schema: JsonSchema, name: str) -> bool:
+def _pattern_properties(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
     if not isinstance(value, dict):
         return True
     for text, inner in expected.items():
@@ -253,7 +252,7 @@ def _pattern_properties(early: Early, value: Any, expected: Any, schema: JsonSch
     return True
 
 
-def _additional(early: Early, value: Any, expected: Any, schema: JsonSchema, name: str) -> bool:
+def _additional(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
     if not isinstance(value, dict):
         return True
     properties = schema.get("properties", {})
@@ -265,28 +264,28 @@ def _additional(early: Early, value: Any, expected: Any, schema: JsonSchema, nam
     return True
 
 
-def _property_names(early: Early, value: Any, expected: Any, schema: JsonSchema, name: str) -> bool:
+def _property_names(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
     return not isinstance(value, dict) or all(early.holds(key, expected, name) for key in value)
 
 
-def _required(early: Early, value: Any, expected: Any, schema: JsonSchema, name: str) -> bool:
+def _required(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
     return not isinstance(value, dict) or value.keys() >= set(expected)
 
 
-def _items(early: Early, value: Any, expected: Any, schema: JsonSchema, name: str) -> bool:
+def _items(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
     return not isinstance(value, list | tuple) or all(early.holds(item, expected, name) for item in value)
 
 
-def _if(early: Early, value: Any, expected: Any, schema: JsonSchema, name: str) -> bool:
+def _if(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
     branch = "then" if early.holds(value, expected, name) else "else"
     return early.holds(value, schema.get(branch, True), name)
 
 
-def _one_of(early: Early, value: Any, expected: Any, schema: JsonSchema, name: str) -> bool:
+def _one_of(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
     return sum(early.holds(value, inner, name) for inner in expected) == 1
 
 
-def _ref(early: Early, value: Any, reference: Any, schema: JsonSchema, name: str) -> bool:
+def _ref(early: Early, value: Any, reference: Any, schema: dict[str, Any], name: str) -> bool:
     return early.holds(value, *early.target_of(reference, name))
 
 

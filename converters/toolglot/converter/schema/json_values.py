@@ -6,7 +6,6 @@ import json
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
-from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.text.pointers import as_list, escape, texts_of
 
 _TYPES: dict[type, str] = {
@@ -39,7 +38,7 @@ def has_type(value: Any, types: Iterable[str]) -> bool:
     return own in types or (own == "integer" and "number" in types)
 
 
-def stated_types(schema: JsonSchema) -> tuple[str, ...]:
+def stated_types(schema: dict[str, Any]) -> tuple[str, ...]:
     """The types that `type` names; none where it is absent or malformed.
 
     >>> stated_types({"type": "string"}), stated_types({"type": ["string", "null"]}), stated_types({})
@@ -48,7 +47,7 @@ def stated_types(schema: JsonSchema) -> tuple[str, ...]:
     return tuple(texts_of(as_list(schema.get("type"))))
 
 
-def with_proven_type(schema: JsonSchema) -> JsonSchema:
+def with_proven_type(schema: dict[str, Any]) -> dict[str, Any]:
     """The schema with the one type that all of its values have, where it lists values and states no type.
 
     >>> with_proven_type({"enum": ["a", "b"]}), with_proven_type({"enum": ["a", 1]})
@@ -60,7 +59,7 @@ def with_proven_type(schema: JsonSchema) -> JsonSchema:
     return {"type": types[0], **schema} if len(types) == 1 else schema
 
 
-def types_of(schema: JsonSchema) -> tuple[str, ...]:
+def types_of(schema: dict[str, Any]) -> tuple[str, ...]:
     """The types that a schema states, or else those of the values that it lists; none where it does neither.
 
     >>> types_of({"type": ["string", "null"]}), types_of({"enum": [1, 0.5, "a"]}), types_of({"minimum": 1})

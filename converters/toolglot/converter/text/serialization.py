@@ -75,53 +75,39 @@ DEFAULT_LIMITS = Limits()
 Syntax: TypeAlias = Literal["json", "json-lines", "yaml", "front-matter", "kdl", "data"]
 
 
-class Document:
+class Document(msgspec.Struct, eq=False):
     """A text that was read: its data, and where each value stands in it.
 
     Attributes:
         data: the value; it shares nothing with other documents.
         body: what follows the front matter, byte for byte; `None` without front matter.
-        text: the whole text without its byte order mark.
-        name: name of the file, or `None`.
-        path: the file itself, where it was read from one whose surroundings matter.
-        restore: whether the person who reads it believes what a conversion of ours kept in it.
         syntax: `"json"`, `"json-lines"`, `"yaml"`, `"front-matter"`, `"kdl"`, or `"data"` when there was no text.
         newline: `"\\n"` or `"\\r\\n"`, as the first line ends.
         bom: whether a byte order mark stood before the text.
+        name: name of the file, or `None`.
+        path: the file itself, where it was read from one whose surroundings matter.
+        restore: whether the person who reads it believes what a conversion of ours kept in it.
     """
 
-    __slots__ = (
-        "_known", "_mark", "_source_text", "body", "bom", "data", "name", "newline", "path", "restore",
-        "syntax", "text",
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        data: Any,
-        body: str | None,
-        text: str,
-        name: str | None,
-        syntax: Syntax,
-        newline: str,
-        bom: bool,
-        mark: Mark | None,
-        first_line: int = 1,
-    ) -> None:
-        self.data = data
-        self.body = body
-        self.text = text
-        self.name = name
-        self.path: str | None = None
-        self.restore = False
-        self.syntax = syntax
-        self.newline = newline
-        self.bom = bom
-        self._mark = mark  # of JSON only once it is asked for
-        self._known: dict[str, tuple[Mark, bool]] = {}
-        self._source_text = SourceText(text, name, first_line)
+    data: Any
+    body: str | None
+    _source: SourceText
+    syntax: Syntax
+    newline: str = "\n"
+    bom: bool = False
+    _mark: Mark | None = None  # of JSON only once it is asked for
+    name: str | None = None
+    path: str | None = None
+    restore: bool = False
+    _known: dict[str, tuple[Mark, bool]] = {}
 
     def __repr__(self) -> str:
         return f"Document(syntax={self.syntax!r}, name={self.name!r})"
+
+    @property
+    def text(self) -> str:
+        """The whole text without its byte order mark."""
+        return self._source.text
 
     def position(self, pointer: str) -> tuple[int, int] | None:
         """Line and column, counted from 1, of the value at a JSON Pointer.
@@ -177,7 +163,7 @@ class Document:
         >>> load("a: 1\\nb: 2").where(5)
         (2, 1)
         """
-        return self._source_text.where(offset)
+        return self._source.where(offset)
 
     def body_position(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset in the body.
@@ -191,7 +177,7 @@ class Document:
         """Where the value at the pointer starts, or the nearest one above, and which of the two it is."""
         if self._mark is None:
             is_lined = self.syntax == "json-lines"
-            self._mark = (json_reader.marks_of_lines if is_lined else json_reader.marks)(self._source_text)
+            self._mark = (json_reader.marks_of_lines if is_lined else json_reader.marks)(self._source)
         mark = self._mark
         is_there = True
         for token in pointer.split("/")[1:]:
@@ -252,8 +238,9 @@ def load(
     _check_size(len(raw), name, limits)
     first = text.find("\n")
     newline = "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"
-    data, body, syntax, mark = _parse(SourceText(text, name, first_line), raw, limits)
-    return Document(data, body, text, name, syntax, newline, bom, mark, first_line)
+    source = SourceText(text, name, first_line)
+    data, body, syntax, mark = _parse(source, raw, limits)
+    return Document(data, body, source, syntax, newline, bom, mark, name)
 
 
 def _check_size(size: int, name: str | None, limits: Limits) -> None:
@@ -365,7 +352,7 @@ def from_data(data: Any, limits: Limits = DEFAULT_LIMITS) -> Document:
             raise
         data = as_json_data(data, limits.max_depth)
         check_plain_data(data, limits.max_depth, limits.max_nodes)
-    return Document(data, None, "", None, "data", "\n", False, None)
+    return Document(data, None, SourceText("", None), "data")
 
 
 def read_file(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> bytes:

@@ -7,6 +7,8 @@ import re
 from bisect import bisect_right
 from typing import TypeAlias
 
+import msgspec
+
 from toolglot.converter.text.wording import quote_text
 from toolglot.errors import LimitError, ParseError
 from toolglot.regexes import compile_later
@@ -26,7 +28,7 @@ Mark: TypeAlias = "tuple[int, dict[str, Mark] | list[Mark] | None]"
 """Where a value starts, and the same for each of its children."""
 
 
-class SourceText:
+class SourceText(msgspec.Struct, eq=False):
     """A text with its name; `start` is where the part that a reader looks at begins.
 
     Args:
@@ -35,13 +37,10 @@ class SourceText:
         first_line: the number of its first line, where it is a part of a file.
     """
 
-    __slots__ = ("_starts", "first_line", "name", "text")
-
-    def __init__(self, text: str, name: str | None, first_line: int = 1) -> None:
-        self.text = text
-        self.name = name
-        self.first_line = first_line
-        self._starts: list[int] = []
+    text: str
+    name: str | None
+    first_line: int = 1
+    _starts: list[int] = []
 
     def where(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, both counted from 1.

@@ -54,13 +54,12 @@ class Offering(NamedTuple):
         return serialization.dump_json(self.target.wrap(self.definitions))
 
 
-class _Remembered:
+class _Remembered(msgspec.Struct, eq=False):
     """An offering, and what tells whether it is still as it was made."""
 
-    def __init__(self, offering: Offering, content: bytes) -> None:
-        self.offering = offering
-        self.content = content
-        self.text: str | None = None
+    offering: Offering
+    content: bytes
+    text: str | None = None
 
 
 class RecentOfferings:
