@@ -725,6 +725,9 @@ REASONS = [
       "how_to_use": {"inputs": [], "outputs": {"success": "Done", "failure": []}}},
      "mcp", {}, "when_to_use", "said in a sentence"),
     (PARCELS, "gemini", {}, "dependentRequired", "accepts more; said in the description"),
+    ([{"type": "mcp", "server_label": "a"}, {"type": "function", "name": "b", "parameters": {}}],
+     "mcp", {}, "server_label",
+     "a kind of tool that only its vendor knows; elsewhere the host has to carry it out"),
 ]  # fmt: skip
 
 

@@ -225,6 +225,8 @@ def _reason_of_loss(case: _Case) -> str:
     key = case.change.path.rpartition("/")[2]
     if case.name == "extensions" and _is_of_target(case):
         return report_wording.REFUSED_BY_SCHEMA
+    if case.name == "extensions" and _is_hosted(case):
+        return report_wording.KIND_OF_VENDOR
     if _is_of_hidden_option(case):
         return report_wording.HIDDEN
     if key in _ASKED_FOR & case.target.provider.request_keys:
@@ -251,6 +253,13 @@ def _reason_of_silence(case: _Case) -> str:
 def _is_of_target(case: _Case) -> bool:
     """Whether the source was in the target's format: what it kept of its own is written, unless that is invalid."""
     return case.pair is not None and case.pair.before.tool.origin == case.target.name
+
+
+def _is_hosted(case: _Case) -> bool:
+    """Whether the tool is of a kind that only the vendor of the source knows, which mostly carries it out itself."""
+    tool = None if case.pair is None else case.pair.before.tool
+    origin = None if tool is None else formats.find(tool.origin)
+    return tool is not None and origin is not None and origin.provider.is_hosted(tool)
 
 
 def _is_of_hidden_option(case: _Case) -> bool:
