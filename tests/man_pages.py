@@ -11,7 +11,7 @@ import toolglot
 from command_words import walk_commands
 from golden import ROOT
 from toolglot.cli import cli
-from toolglot.cli.commands import SUMMARIES
+from toolglot.cli.command_options import SUMMARIES
 from toolglot.cli.exit_codes import MEANINGS
 
 FILES = {

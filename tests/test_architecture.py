@@ -204,7 +204,7 @@ def test_an_import_inside_a_function_puts_something_off(path: Path) -> None:
 def test_what_carries_out_a_command_takes_what_it_is_given() -> None:
     """It is imported by its name, so that no type checker looks at the call."""
     calls: list[ast.Call] = []
-    for path in sorted((PACKAGE / "cli" / "commands").glob("[!_]*.py")):
+    for path in sorted((PACKAGE / "cli").glob("command*/[!_]*.py")):
         nodes = (node for node in nodes_of(path) if isinstance(node, ast.Call))
         calls += [node for node in nodes if ast.unparse(node.func) in ("carry_out", "options.done_by")]
     assert calls
@@ -215,13 +215,12 @@ def test_what_carries_out_a_command_takes_what_it_is_given() -> None:
         signature.bind_partial(*node.args[1:], **keywords)
 
 
-@for_each("name", sorted(name for name in BY_NAME if name.startswith("toolglot.cli.commands.")))
+@for_each("name", sorted(name for name in BY_NAME if name.startswith("toolglot.cli.command_options.")))
 def test_what_is_declared_late_is_late(name: str) -> None:
     """A module that commands use as `late_modules` has it is not imported with the declaration of a command."""
     late = {value._name for value in vars(late_modules).values() if isinstance(value, LateModule)}
     assert late <= BY_NAME.keys()
-    is_declaration = "_" not in name.rpartition(".")[2]  # what a command does stands in a module such as `check_files`
-    assert not (is_declaration and loaded_with(name) & late)
+    assert not loaded_with(name) & late
 
 
 @for_each("name", ("toolglot.converter.conversion.pipeline", "toolglot.cli.commands.convert_sources"))
@@ -240,12 +239,12 @@ def test_detection_loads_no_format(name: str) -> None:
 # -- doors ------------------------------------------------------------------------------------------------------
 
 # Packages that list their modules in their docstrings: all but the folders of formats, which `formats` describes once,
-# and `cli/commands`, whose modules are called like the commands.
+# and the two of commands, whose modules are called like these.
 DOORS_WITH_LISTS = [
     path.parent
     for path in MODULES
     if path.name == "__init__.py"
-    and path.parent not in (PACKAGE, PACKAGE / "cli" / "commands")
+    and path.parent not in (PACKAGE, PACKAGE / "cli" / "commands", PACKAGE / "cli" / "command_options")
     and not (path.parent / "format.py").exists()
 ]
 # Rooms of verbs, and of what verbs are made of: their first line says where one enters.

@@ -36,8 +36,8 @@ from toolglot.cli import (
     options,
     source_files,
 )
+from toolglot.cli.command_options.convert import SAFETY_TIERS
 from toolglot.cli.commands import check_files
-from toolglot.cli.commands.convert import SAFETY_TIERS
 from toolglot.cli.reports import findings, sarif
 from toolglot.cli.reports.terminal_report import text_report
 from toolglot.cli.reports.verbose_report import list_changes, whole_text_report

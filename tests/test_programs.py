@@ -22,8 +22,8 @@ from hostile_programs import CURIOUS, description_of, put_program
 from rows import for_each
 from systems import needs_programs
 from toolglot.cli import main
-from toolglot.cli.commands import ask as ask_command
-from toolglot.cli.commands import run as run_command
+from toolglot.cli.command_options import ask as ask_command
+from toolglot.cli.command_options import run as run_command
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.errors import Error, ProgramError, UsageError
 from toolglot.runtime.bridge import program_runs

@@ -16,7 +16,7 @@ import strategies
 import toolglot
 from rows import for_each
 from toolglot.cli import cli
-from toolglot.cli.commands import SUMMARIES
+from toolglot.cli.command_options import SUMMARIES
 from toolglot.converter import formats, safety
 from toolglot.converter.fitting import schema_size
 from toolglot.converter.fitting.argument_codec import Fitted

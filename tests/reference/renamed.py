@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolglot.cli.commands import OF_PROGRAMS
+from toolglot.cli.command_options import OF_PROGRAMS
 from toolglot.cli.renamed_words import REMOVED, RENAMED
 
 

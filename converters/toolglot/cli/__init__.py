@@ -4,7 +4,8 @@ Importing this package imports click and nothing of ours but errors, so that `--
 fast; what carries out a command is imported when it runs.
 
 root_command      the help and the version of the whole
-commands          two modules a command: its options and its help, and what it does, which `carry_out` loads
+command_options   a module a command: its options and its help
+commands          what they do, which `carry_out` loads
     command_help      how the help of one looks
     command_effects   what a command does to the world
 

@@ -13,7 +13,8 @@ from click.core import ParameterSource
 
 from toolglot import agent
 from toolglot.cli.command_help import ExplainedCommand, put_below, without_all
-from toolglot.cli.commands import OF_PROGRAMS, SUMMARIES, carry_out
+from toolglot.cli.command_options import OF_PROGRAMS, SUMMARIES
+from toolglot.cli.commands import carry_out
 from toolglot.cli.late_modules import file_search, formats, serialization, settings
 from toolglot.cli.option_types import Size, SourceFormat
 from toolglot.cli.renamed_words import earlier_words, refuse_removed_words, split_words, with_new_words

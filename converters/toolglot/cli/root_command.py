@@ -8,7 +8,7 @@ import click
 
 import toolglot
 from toolglot import agent
-from toolglot.cli.commands import SUMMARIES, CommandGroup, LazyCommands
+from toolglot.cli.command_options import SUMMARIES, CommandGroup, LazyCommands
 
 
 @partial(agent.click, name="toolglot", version=toolglot.__version__)

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import click
 import msgspec
 
-from toolglot.cli.commands import SUMMARIES, LazyCommands
+from toolglot.cli.command_options import SUMMARIES, LazyCommands
 from toolglot.cli.late_modules import toml_reader
 from toolglot.cli.option_types import Assignment, Size, parse_size
 from toolglot.cli.options import Configurable, SharedConfigurable, options_by_key

@@ -1,118 +1,16 @@
-"""The commands by their names, each imported when it is asked for: `--help` takes a tenth less time.
+"""What the commands do: `check_files` does what `check` says, whose options and help stand in `command_options`.
 
-A module that is called like a command has its options and its help. What it does stands in another one, which
-`options.done_by` names and `carry_out` imports when the command runs: `check_files` does what `check` says. So neither
-has imports in functions.
+A module is imported when a command runs that it is for, so that neither it nor its options have imports in functions.
 """
 
 from __future__ import annotations
 
-from collections import UserDict
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-import click
-
-from toolglot.cli.exit_codes import ClosedPipe
-
-# Name of a command and of its module -> what the list of commands says of it.
-SUMMARIES = {
-    "convert": "Convert tool descriptions to another format.",
-    "check": "Say what is wrong or doubtful in tool descriptions.",
-    "catalog": "Gather the tools of many files in one document.",
-    "show": "Show what a tool does, how dangerous it is, and who says so.",
-    "diff": "Say what changed between two contracts, and whether it breaks callers.",
-    "pull": "Ask servers for their tools, pin them, and say what they changed.",
-    "serve": "Serve the tools of many files as a catalogue over HTTP.",
-    "lsp": "Answer an editor, as a language server.",
-    "migrate": "Bring tool descriptions to the newest version of their format, in place.",
-    "prompt": "Print what a model has to know about the dangers of tools.",
-    "tokens": "Say how many tokens the definitions of tools cost in every request to a model.",
-    "program": "Describe, find and run command-line programs.",
-    "formats": "List the formats.",
-    "rule": "Say what a rule of check means.",
-    "schema": "Print a JSON Schema, or list them.",
-}
-
-OF_PROGRAMS = {
-    "describe": "Write the description of a program in Python.",
-    "ask": "Ask programs that you name to describe themselves.",
-    "discover": "Say what this machine knows about its programs, from files alone.",
-    "argv": "Print the argument vector that carries out a call.",
-    "run": "Run a program that you name for one call.",
-}
-"""The same for the commands of `program`."""
-
-# What people try -> the command that does it.
-_SYNONYMS = {
-    "catalogue": "catalog",
-    "compare": "diff",
-    "inspect": "show",
-    "lint": "check",
-    "list": "formats",
-    "schemas": "schema",
-    "translate": "convert",
-    "upgrade": "migrate",
-    "validate": "check",
-    "verify": "check",
-}
-OPTIONS = {"help": "--help", "version": "--version"}
-
-
-class LazyCommands(UserDict[str, Any]):
-    """What `click.Group` looks its commands up in: summaries, each of which becomes a command when it is asked for.
-
-    >>> LazyCommands(SUMMARIES)["formats"].get_short_help_str()
-    'List the formats.'
-    """
-
-    def __getitem__(self, name: str) -> click.Command:
-        if name not in self.data:
-            raise KeyError(name)
-        command: click.Command = _load(name)
-        return command
-
 
 def carry_out(name: str, /, *arguments: Any, **values: Any) -> int:
     """Let a function of this package do what a command says, which is called like its module; the exit code."""
-    function: Callable[..., int] = _load(name)
+    function: Callable[..., int] = getattr(import_module(f"{__package__}.{name}"), name)
     return function(*arguments, **values)
-
-
-def _load(name: str) -> Any:
-    return getattr(import_module(f"{__package__}.{name}"), name)
-
-
-class CommandGroup(click.Group):
-    """A group of commands that tells a closed pipe from an answer, and understands what people try."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if args and args[0] in OPTIONS:  # `help check` is `check --help`
-            args = [*args[1:], OPTIONS[args[0]]]
-        return super().parse_args(ctx, args)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        name = _SYNONYMS.get(args[0], args[0])
-        words = [name] if name in self.commands or name not in OF_PROGRAMS else ["program", name]
-        return super().resolve_command(ctx, [*words, *args[1:]])
-
-    def make_context(self, *args: Any, **extra: Any) -> click.Context:
-        try:
-            return super().make_context(*args, **extra)
-        except BrokenPipeError:
-            raise ClosedPipe from None
-
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            return super().invoke(ctx)
-        except BrokenPipeError:
-            raise ClosedPipe from None
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """As click does, but from our own tables: click would import every command for one line of them."""
-        summaries = {**SUMMARIES, **OF_PROGRAMS}
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, summaries[name]) for name in self.list_commands(ctx)])

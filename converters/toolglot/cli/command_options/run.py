@@ -9,7 +9,7 @@ import click
 
 from toolglot import agent
 from toolglot.cli import options
-from toolglot.cli.commands.ask import ISOLATIONS
+from toolglot.cli.command_options.ask import ISOLATIONS
 from toolglot.cli.option_types import NumberRange
 
 LONGEST_SECONDS = 3600.0  # as in `bridge.program_runs`, whose import `--help` need not wait for

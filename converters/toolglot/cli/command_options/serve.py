@@ -8,8 +8,8 @@ import click
 
 from toolglot import agent
 from toolglot.cli import options
+from toolglot.cli.command_options.ask import ISOLATIONS
 from toolglot.cli.commands import carry_out
-from toolglot.cli.commands.ask import ISOLATIONS
 from toolglot.cli.option_types import NumberRange
 from toolglot.extras import load_package
 from toolglot.runtime.serving.protocol import FORMAT, TRANSPORTS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from toolglot.cli.commands import OF_PROGRAMS, SUMMARIES, CommandGroup, LazyCommands
+from toolglot.cli.command_options import OF_PROGRAMS, SUMMARIES, CommandGroup, LazyCommands
 
 
 @click.group(cls=CommandGroup, commands=LazyCommands(OF_PROGRAMS), short_help=SUMMARIES["program"])
