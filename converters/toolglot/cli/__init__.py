@@ -5,9 +5,9 @@ fast; what carries out a command is imported when it runs.
 
 root_command      the help and the version of the whole
 command_options   a module a command: its options and its help
-commands          what they do, which `carry_out` loads
     command_help      how the help of one looks
     command_effects   what a command does to the world
+commands          what the commands do, which `carry_out` loads
 
 What commands are told:
 

@@ -211,8 +211,8 @@ def _why(case: _Case) -> tuple[str, str]:
     where = ""
     if change.action == "moved" and case.pair is not None:
         reason, where = _where_said(case, case.pair.after.tool)
-    elif change.action in _REASONS:
-        reason = _REASONS[change.action](case)
+    elif change.action in _EXPLAINERS:
+        reason = _EXPLAINERS[change.action](case)
     else:
         reason = report_wording.REASONS[change.action]
     origin = change.note.partition("; inherited from ")[2]
@@ -257,9 +257,11 @@ def _is_of_target(case: _Case) -> bool:
 
 def _is_hosted(case: _Case) -> bool:
     """Whether the tool is of a kind that only the vendor of the source knows, which mostly carries it out itself."""
-    tool = None if case.pair is None else case.pair.before.tool
-    origin = None if tool is None else formats.find(tool.origin)
-    return tool is not None and origin is not None and origin.provider.is_hosted(tool)
+    if case.pair is None:
+        return False
+    tool = case.pair.before.tool
+    origin = formats.find(tool.origin)
+    return origin is not None and origin.provider.is_hosted(tool)
 
 
 def _is_of_hidden_option(case: _Case) -> bool:
@@ -313,7 +315,7 @@ def _reason_of_lost_parameters(case: _Case) -> str:
     return report_wording.LEFT_TO_THE_HOST
 
 
-_REASONS = {"dropped": _reason_of_loss, "unstated": _reason_of_silence, "assumed": _reason_of_supposed}
+_EXPLAINERS = {"dropped": _reason_of_loss, "unstated": _reason_of_silence, "assumed": _reason_of_supposed}
 """What happened -> what says why, where it takes a look at the case."""
 
 

@@ -32,10 +32,7 @@ class Converter:
     def __init__(self, annotation: Any, owner: str, mode: str = "validation") -> None:
         self.mode = mode
         try:
-            try:
-                self.adapter = _pydantic().TypeAdapter(annotation, config=_CONFIGURATION)
-            except _pydantic("pydantic.errors").PydanticUserError:  # a model has one of its own
-                self.adapter = _pydantic().TypeAdapter(annotation)
+            self.adapter = _adapter_of(annotation)
             self.schema: JsonSchema = self.adapter.json_schema(mode=mode, schema_generator=_generator())
         except UsageError:  # the package is missing
             raise
@@ -186,6 +183,14 @@ def _with_text_and_default(schema: JsonSchema, item: ParameterConverter, text: s
 
 def _pydantic(module: str = "pydantic") -> Any:
     return load_package(module, "functions", "functions as tools need")
+
+
+def _adapter_of(annotation: Any) -> Any:
+    """pydantic's converter of an annotation; a model has a configuration of its own, and takes none."""
+    try:
+        return _pydantic().TypeAdapter(annotation, config=_CONFIGURATION)
+    except _pydantic("pydantic.errors").PydanticUserError:
+        return _pydantic().TypeAdapter(annotation)
 
 
 @cache

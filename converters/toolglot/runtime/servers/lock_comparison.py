@@ -164,8 +164,10 @@ def _without_formal(value: Any) -> Any:
 
 
 def _say_the_same(old: dict[str, Any], new: dict[str, Any]) -> bool:
-    """Whether two tools differ at most in what says nothing in a schema: 1.0 for 1, the order of a set, a keyword that
-    says as much as none. Of other keys nobody knows whether these say something.
+    """Whether two tools say the same.
+
+    In a schema 1.0 is 1, a set has no order, and a keyword may say as much as none. What stands under other keys has to
+    be spelled alike, because nobody knows what it says.
     """
     others = (without_keys(tool, *_SCHEMAS) for tool in (old, new))
     schemas = ([_plain_schema(tool.get(key)) for key in _SCHEMAS] for tool in (old, new))

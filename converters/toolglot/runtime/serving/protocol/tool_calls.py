@@ -49,7 +49,7 @@ def refuse_call(invocation: Invocation) -> Any:
 class RoutedCalls(msgspec.Struct):
     """Hands a call to the server whose tool it is, and any other to `others`."""
 
-    keeps_time: ClassVar = True
+    keeps_time: ClassVar[bool] = True
     _servers: ServerCalls
     _others: Runner
 

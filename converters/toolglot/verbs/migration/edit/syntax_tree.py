@@ -234,10 +234,11 @@ def _node(text: str, event: _Event) -> TreeNode:
 def _end_of_block_scalar(text: str, start: int, end: int) -> int:
     """Where its last line ends. libyaml counts the blank lines after it too, which only `+` makes part of it."""
     header, _, lines = text[start:end].partition("\n")
-    is_kept = "+" in header.partition("#")[0] and lines
-    # Blanks at the end of its last line are part of it.
-    last = start + len(text[start:end].removesuffix("\n").removesuffix("\r") if is_kept else text[start:end].rstrip())
-    line_end = _LINE_END.search(text, last, end)
+    if lines and "+" in header.partition("#")[0]:
+        last_line = text[start:end].removesuffix("\n").removesuffix("\r")
+    else:
+        last_line = text[start:end].rstrip()  # blanks behind it are found below: they are part of its last line
+    line_end = _LINE_END.search(text, start + len(last_line), end)
     return end if line_end is None else line_end.start()
 
 
