@@ -138,6 +138,9 @@ SCHEMAS: list[tuple[Any, Any, list[str]]] = [
     ({"type": "string", "minimum": 3}, {"type": "string", "minimum": 4}, []),  # about no string
     ({"multipleOf": 2}, {"multipleOf": 4}, ["less multipleOf"]),
     ({"multipleOf": 0.5}, {"multipleOf": 0.1}, ["more multipleOf"]),
+    ({"type": "integer"}, {"type": "integer", "multipleOf": 1}, []),
+    ({"type": "integer", "multipleOf": 1.5}, {"type": "integer", "multipleOf": 3}, []),
+    ({"type": "number"}, {"type": "number", "multipleOf": 1}, ["less multipleOf"]),
     ({"multipleOf": 5, "type": "number"}, {"multipleOf": 10**5_000, "type": "number"}, ["unclear ", "less multipleOf"]),
     ({"maxLength": 3}, {}, ["more maxLength"]),
     ({"pattern": "^a"}, {"pattern": "^b"}, ["unclear pattern"]),

@@ -1,9 +1,11 @@
-"""The bounds of numbers: `minimum`, `exclusiveMinimum`, `maximum` and `exclusiveMaximum`."""
+"""The bounds of numbers, and their step: `minimum`, `exclusiveMinimum`, `maximum`, `exclusiveMaximum`, `multipleOf`."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from fractions import Fraction
+from operator import index
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
@@ -16,7 +18,7 @@ from toolglot.converter.text.pointers import Path, without_keys
 def compare_numbers(
     walk: ComparedSchemas, old: JsonSchema, new: JsonSchema, at: Path, exact: bool
 ) -> list[SchemaChange]:
-    """The lower bound and the upper one, each by the two keywords that can say it together."""
+    """The lower bound and the upper one, each by the two keywords that can say it together, and the step."""
     changes: list[SchemaChange] = []
     for words, compare_bounds in BOUNDS:
         before, after = _first_of(old, words), _first_of(new, words)
@@ -85,8 +87,43 @@ def _mirror(node: JsonSchema) -> JsonSchema:
     return mirror
 
 
+def _step(before: JsonSchema, after: JsonSchema) -> Sense:
+    """Whether a number is refused for the step that was taken before, or the other way round.
+
+    >>> _step({"multipleOf": 2}, {"multipleOf": 4}), _step({"multipleOf": 2}, {"multipleOf": 3})
+    ((True, False), (True, True))
+    """
+    whole = _are_whole(before, after)
+    was, now = _step_of(before, whole), _step_of(after, whole)
+    return not _is_multiple(was, now), not _is_multiple(now, was)
+
+
+def _step_of(node: JsonSchema, whole: bool) -> Fraction:
+    """The number of which all others are multiples, as it is written; 0 where there is none.
+
+    >>> _step_of({"multipleOf": 0.1}, whole=False), _step_of({"multipleOf": 1.5}, whole=True)
+    (Fraction(1, 10), Fraction(3, 1))
+    """
+    step = _exact(node.get("multipleOf", 0))
+    return Fraction(step.numerator or 1) if whole else step
+
+
+def _exact(number: int | float) -> Fraction:
+    """A number as it is written: 0.1 is a tenth, although no binary fraction is.
+
+    >>> _exact(0.1), _exact(3)
+    (Fraction(1, 10), Fraction(3, 1))
+    """
+    return Fraction(repr(number)) if isinstance(number, float) else Fraction(index(number))
+
+
+def _is_multiple(number: Fraction, step: Fraction) -> bool:
+    return step == 0 or (number != 0 and number % step == 0)
+
+
 BOUNDS = (
     (("minimum", "exclusiveMinimum"), _lower_bound),
     (("maximum", "exclusiveMaximum"), _upper_bound),
+    (("multipleOf",), _step),
 )
-"""The keywords that say a bound together, and how the bounds of two schemas compare."""
+"""The keywords that say a bound, or the step, together, and how those of two schemas compare."""

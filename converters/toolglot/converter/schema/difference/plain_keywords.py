@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from decimal import Decimal
-from operator import index
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
@@ -43,30 +41,6 @@ def _at_most(before: Any, after: Any) -> Sense:
     return now < was, now > was
 
 
-def _multiple(before: Any, after: Any) -> Sense:
-    """For `multipleOf`.
-
-    >>> _multiple(2, 4), _multiple(4, 2), _multiple(2, 3), _multiple(None, 1)
-    ((True, False), (False, True), (True, True), (True, False))
-    """
-    if before is None or after is None:
-        return after is not None, before is not None
-    (was, parts_of_was), (now, parts_of_now) = _exact_ratio(before), _exact_ratio(after)
-    was, now = was * parts_of_now, now * parts_of_was
-    return was % now != 0, now % was != 0
-
-
-def _exact_ratio(number: int | float) -> tuple[int, int]:
-    """A number as it is written, as two whole ones: 0.1 is a tenth, although no binary fraction is.
-
-    >>> _exact_ratio(0.1), _exact_ratio(3)
-    ((1, 10), (3, 1))
-    """
-    if isinstance(number, float):
-        return Decimal(repr(number)).as_integer_ratio()
-    return index(number), 1
-
-
 def _flag(before: Any, after: Any) -> Sense:
     """For keywords that are a constraint where they are true."""
     return bool(after) and not before, bool(before) and not after
@@ -85,7 +59,6 @@ COMPARE: dict[str, Callable[[Any, Any], Sense]] = {
     **dict.fromkeys(("minLength", "minItems", "minProperties"), _at_least),
     **dict.fromkeys(("maxLength", "maxItems", "maxProperties"), _at_most),
     "uniqueItems": _flag,
-    "multipleOf": _multiple,
     "minContains": _at_least_one,
     **dict.fromkeys(
         (
