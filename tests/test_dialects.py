@@ -142,6 +142,11 @@ SPELLINGS: dict[str, tuple[Any, Any, list[tuple[str, str, str]]]] = {
         {"exclusiveMinimum": 1, "maximum": 9},
         [("", "exclusiveMinimum", "renamed"), ("", "exclusiveMaximum", "renamed")],
     ),
+    "a flag of a bound that is not there": (
+        {"exclusiveMinimum": True, "exclusiveMaximum": False},
+        {},
+        [("", "exclusiveMinimum", "widened"), ("", "exclusiveMaximum", "renamed")],
+    ),
     "draft-04 identifiers": (
         {
             "$schema": "http://json-schema.org/draft-04/schema#",

@@ -599,7 +599,11 @@ SCHEMAS = {
         {"type": "object", "title": "A", "titles": "A", "propertyOrder": 1, "item": {}, "tile": "a", "cost": 1,
          "note": {}, "requires": ["b"], "multiple": 2, "example": {}, "nullable": True, "x-tpye": "string"}, {},
     ),
-    "what the format says itself": ({"type": "object", "required": "a"}, {"/required": "bad-required"}),
+    "what the format says itself": (
+        {"type": "object", "required": "a", "properties": {"a": {"type": "string", "description": "Which one."}}},
+        {"/required": "bad-required"},
+    ),
+    "an argument that nobody declares": ({"type": "object", "required": ["a"]}, {"/required/0": "required-undeclared"}),
 }  # fmt: skip
 
 

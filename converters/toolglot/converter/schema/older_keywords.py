@@ -322,8 +322,9 @@ def _bound(node: Node, keyword: str, value: Any) -> None:
 
 
 def _exclusive(node: Node, keyword: str, value: Any) -> None:
-    if isinstance(value, bool):
-        node.report_renamed(keyword, value, None, f"said about {_UNBOUNDED[keyword]}; it is a number of its own now")
+    bound = _UNBOUNDED[keyword]
+    if isinstance(value, bool) and (bound in node.source or not value):
+        node.report_renamed(keyword, value, None, f"said about {bound}; it is a number of its own now")
     else:
         _fit_shape(node, keyword, value)
 

@@ -55,9 +55,9 @@ def _find_undeclared(node: SchemaPlace) -> Iterator[Hit]:
 def _declared_names(node: SchemaPlace) -> list[str] | None:
     """The properties of a schema and of all that look at the same value; `None` where these may have any.
 
-    Where nothing has `properties`, a caller often knows them from elsewhere.
+    Where nothing has `properties`, a caller often knows them from elsewhere; the arguments of a tool nobody does.
     """
-    names: list[str] | None = None
+    names: list[str] | None = None if node.pointer else []
     parts: list[JsonSchema] = [node.schema]
     for part in parts:  # grows on the way
         if isinstance(part.get("properties"), dict):
