@@ -79,7 +79,7 @@ TEXTS: dict[str, Any] = {} if os.linesep == "\n" else {"write_text": write_text,
 """Methods of `Path` that mean other bytes here; conftest.py puts these in their places."""
 
 OF_POSIX = frozenset({
-    "toolglot.converter.file_search.excluded_folders.below",
+    "toolglot.converter.files.names.below",
     "toolglot.converter.files.names.paths_below",
     "toolglot.runtime.bridge.program_runs.run",
     "toolglot.runtime.inventory.machine_files.machine_folders",

@@ -19,8 +19,9 @@ from toolglot.cli.command_options import SUMMARIES, LazyCommands
 from toolglot.cli.late_modules import toml_reader
 from toolglot.cli.option_types import Assignment, Size, parse_size
 from toolglot.cli.options import Configurable, SharedConfigurable, options_by_key
-from toolglot.converter.file_search.excluded_folders import STDIN, repository, shortest
-from toolglot.converter.files.names import folders_upward, is_inside
+from toolglot.converter.file_search.excluded_folders import STDIN
+from toolglot.converter.file_search.repositories import repository
+from toolglot.converter.files.names import folders_upward, is_inside, shortest
 from toolglot.converter.text import serialization
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import LimitError, ParseError, ReadError, UsageError

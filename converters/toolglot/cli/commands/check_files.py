@@ -30,8 +30,8 @@ from toolglot.cli.source_files import (
 from toolglot.cli.terminal import print_message, print_result
 from toolglot.converter.conversion import sources
 from toolglot.converter.file_search import STDIN
-from toolglot.converter.file_search.excluded_folders import refuse_link_out_of_repository
 from toolglot.converter.file_search.file_patterns import FilePatterns
+from toolglot.converter.file_search.repositories import refuse_link_out_of_repository
 from toolglot.converter.files.commit import FileChange, change_files
 from toolglot.converter.files.spill import Spill
 from toolglot.converter.files.temporaries import remove_leftovers_beside

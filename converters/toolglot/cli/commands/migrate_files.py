@@ -27,8 +27,9 @@ from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
 from toolglot.cli.reports.verbose_report import list_changes
 from toolglot.cli.source_files import SourceFile, find_sources, open_source
 from toolglot.cli.terminal import print_lines, print_message, print_result
-from toolglot.converter.file_search.excluded_folders import STDIN, repository
+from toolglot.converter.file_search.excluded_folders import STDIN
 from toolglot.converter.file_search.file_patterns import FilePatterns
+from toolglot.converter.file_search.repositories import repository
 from toolglot.converter.files.commit import FileChange, change_files, changes_to_make
 from toolglot.converter.files.names import path_in, portable_path, printable_path
 from toolglot.converter.files.temporaries import remove_leftovers_beside

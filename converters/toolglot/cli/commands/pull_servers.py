@@ -17,7 +17,7 @@ from toolglot.cli.terminal import print_message, print_messages, print_result
 from toolglot.converter import formats
 from toolglot.converter.conversion.asserted_facts import LOCK_MARK
 from toolglot.converter.conversion.fail_on import FailOn
-from toolglot.converter.file_search.excluded_folders import refuse_link_out_of_repository
+from toolglot.converter.file_search.repositories import refuse_link_out_of_repository
 from toolglot.converter.files import existing_targets
 from toolglot.converter.files.names import paths_below
 from toolglot.converter.text.pointers import as_mapping, mapping_at

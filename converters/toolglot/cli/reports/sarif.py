@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import toolglot
-from toolglot.converter.file_search.excluded_folders import repository
+from toolglot.converter.file_search.repositories import repository
 from toolglot.converter.files.names import path_from, portable_path
 from toolglot.converter.text.serialization import dump_json
 from toolglot.errors import escape_unseen

@@ -5,11 +5,12 @@ excluded_folders  what is left out of each folder
 ignore_rules      patterns as a `.gitignore` has them
 file_patterns     values for some files, by such patterns
 globs             patterns as a shell has them
+repositories      the repository that a path lies in
 """
 
 from __future__ import annotations
 
-from toolglot.converter.file_search.excluded_folders import EXCLUDED, STDIN, PathFilter, refuse_link_out_of_repository
+from toolglot.converter.file_search.excluded_folders import EXCLUDED, STDIN, PathFilter
 from toolglot.converter.file_search.file_patterns import FilePatterns
 from toolglot.converter.file_search.finder import (
     DETECTED,
@@ -20,6 +21,7 @@ from toolglot.converter.file_search.finder import (
     is_pattern,
 )
 from toolglot.converter.file_search.globs import matches_glob
+from toolglot.converter.file_search.repositories import refuse_link_out_of_repository
 
 __all__ = [
     "DETECTED",

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from toolglot.converter.file_search import ignore_rules
 from toolglot.converter.file_search.ignore_rules import IgnoreRules
-from toolglot.converter.files.names import folders_upward, path_in, portable_path, printable_path
-from toolglot.errors import UsageError
+from toolglot.converter.file_search.repositories import repository
+from toolglot.converter.files.names import below, path_in, shortest
 
 STDIN = "-"
 """The path that means standard input."""
@@ -224,52 +224,3 @@ def _top_of(real: str) -> str:
         return top
     here = os.path.realpath(os.curdir)
     return real if below(real, here) is None else here
-
-
-def repository(folder: str) -> str | None:
-    """The nearest folder at or above `folder` that holds a `.git`, without links."""
-    for here in folders_upward(os.path.realpath(folder)):
-        if os.path.lexists(os.path.join(here, ".git")):
-            return here
-    return None
-
-
-def refuse_link_out_of_repository(path: str) -> None:
-    """Make sure that no link on the way to a result stands in a repository and leads out of it.
-
-    It may have come with the repository, and lead to any file or folder of the user.
-
-    Raises:
-        UsageError: one does; code `"outside-folder"`.
-    """
-    link = os.path.join(os.getcwd(), path)
-    while (folder := os.path.dirname(link)) != link:
-        if os.path.islink(link):
-            top = repository(folder)
-            target = os.path.realpath(link)
-            if top is not None and below(target, top) is None:
-                message = (
-                    f"a link in the repository leads out of it; nothing was written; name {printable_path(target)}"
-                )
-                raise UsageError(message, "outside-folder", source=path)
-        link = folder
-
-
-def below(path: str, folder: str) -> str | None:
-    """The way from a folder down to a path, both absolute and without links; `None` where there is none.
-
-    >>> below("/a/b/c", "/a"), below("/a", "/a"), below("/ab", "/a")
-    ('b/c/', '', None)
-    """
-    if path == folder:
-        return ""
-    head = folder if folder.endswith(os.sep) else folder + os.sep
-    if not path.startswith(head):
-        return None
-    return portable_path(path[len(head) :]) + "/"
-
-
-def shortest(path: str) -> str:
-    """A path for a message: from the current folder where it lies below, as it is elsewhere."""
-    inner = below(path, os.path.realpath(os.curdir))
-    return inner.removesuffix("/") if inner else path

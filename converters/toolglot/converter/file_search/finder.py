@@ -24,10 +24,9 @@ from toolglot.converter.file_search.excluded_folders import (
     IgnoredCallback,
     PathFilter,
     WalkedFolder,
-    below,
 )
 from toolglot.converter.file_search.globs import has_magic, matches_glob, name_matcher
-from toolglot.converter.files.names import path_in, portable_path
+from toolglot.converter.files.names import below, path_in, portable_path
 from toolglot.converter.text.serialization import LINED
 from toolglot.errors import system_reason
 

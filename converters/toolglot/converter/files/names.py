@@ -160,3 +160,23 @@ def _make_distinct(parts: list[str], text: str) -> None:
     else:
         head, extension = os.path.splitext(parts[0])
         parts[0] = f"{head}-{hex_digest(text, 8)}{extension}"
+
+
+def below(path: str, folder: str) -> str | None:
+    """The way from a folder down to a path, both absolute and without links; `None` where there is none.
+
+    >>> below("/a/b/c", "/a"), below("/a", "/a"), below("/ab", "/a")
+    ('b/c/', '', None)
+    """
+    if path == folder:
+        return ""
+    head = folder if folder.endswith(os.sep) else folder + os.sep
+    if not path.startswith(head):
+        return None
+    return portable_path(path[len(head) :]) + "/"
+
+
+def shortest(path: str) -> str:
+    """A path for a message: from the current folder where it lies below, as it is elsewhere."""
+    inner = below(path, os.path.realpath(os.curdir))
+    return inner.removesuffix("/") if inner else path
