@@ -27,7 +27,7 @@ import pytest
 from rows import THOROUGH
 from test_transcripts import toolglot
 from toolglot import migrate
-from toolglot.cli.exit_codes import Terminated, exit_code_of
+from toolglot.cli.stops_and_errors import Terminated, exit_code_of
 from toolglot.converter.files import locks, open_folders, temporaries
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="signals and forks are those of POSIX")

@@ -27,6 +27,7 @@ from toolglot.converter.text.serialization import from_data
 from toolglot.errors import ReadError, UsageError
 from toolglot.runtime.servers import lock_file
 from toolglot.runtime.servers.lock_comparison import compare_with_lock
+from toolglot.runtime.servers.pinning import pin
 from toolglot.runtime.servers.pulled_document import PulledServer, document_of
 
 HOSTILE = str(Path(__file__).parent / "live" / "hostile.py")
@@ -426,7 +427,7 @@ def tier_of(source: Any, lock: Path) -> tuple[str, int]:
 def test_a_lock_vouches_for_the_text_that_is_pinned(tmp_path: Path) -> None:
     lock = tmp_path / "tools.lock.json"
     server = server_of(HINTED, **ABOUT)
-    assert lock_file.pin(str(lock), [server], is_whole=True, force=False, assertions=TRUST) == []
+    assert pin(str(lock), [server], is_whole=True, force=False, assertions=TRUST) == []
     name = HINTED["name"]
     [(pattern, entry)] = json.loads(lock.read_text())["toolglot-vouched"].items()
     assert (pattern, entry["trusted-hints"], len(entry["sha256"])) == (f"a/{name}", True, 64)
@@ -441,7 +442,7 @@ def test_a_lock_vouches_for_the_text_that_is_pinned(tmp_path: Path) -> None:
     # Who only holds the document, and does not name it as what they vouch for, is told nothing by it.
     assert json.loads(toolglot.convert(lock, "tool-descriptor").text)["tools"][0]["safetyTier"] == "write"
     danger = {**HINTED, "annotations": {"readOnlyHint": True, "destructiveHint": True}}
-    lock_file.pin(str(lock), [server_of(danger)], is_whole=True, force=True, assertions=TRUST)
+    pin(str(lock), [server_of(danger)], is_whole=True, force=True, assertions=TRUST)
     assert tier_of(lock, lock) == ("write", 2)
 
 
@@ -449,7 +450,7 @@ def test_a_tool_whose_name_is_like_a_path_is_vouched_for(tmp_path: Path) -> None
     lock = tmp_path / "lock.json"
     server = server_of(HINTED | {"name": "pages/[a]"})._replace(name="git/hub")
     assertions = [Assertion("git/hub/*", {"safety_tier": "read"})]
-    lock_file.pin(str(lock), [server], is_whole=False, force=False, assertions=assertions)
+    pin(str(lock), [server], is_whole=False, force=False, assertions=assertions)
     kept = parse_assertions(serialization.load(lock.read_bytes(), str(lock)))
     converted = toolglot.convert(lock, "tool-descriptor", assertions=kept)
     assert json.loads(converted.text)["tools"][0]["safetyTier"] == "read"
@@ -458,12 +459,12 @@ def test_a_tool_whose_name_is_like_a_path_is_vouched_for(tmp_path: Path) -> None
 def test_what_is_vouched_for_ends_with_the_text(tmp_path: Path) -> None:
     lock = str(tmp_path / "tools.lock.json")
     both = [server_of(HINTED, LOOSE | {"name": "b"}), server_of(HINTED)._replace(name="z")]
-    lock_file.pin(lock, both, is_whole=True, force=False, assertions=TRUST)
+    pin(lock, both, is_whole=True, force=False, assertions=TRUST)
     assert sorted(json.loads(Path(lock).read_text())["toolglot-vouched"]) == ["a/b", f"a/{HINTED['name']}"]
     changed = server_of(HINTED, {**LOOSE, "name": "b", "description": "More."})
-    assert lock_file.pin(lock, [changed], is_whole=False, force=False) == ["a/b"]
+    assert pin(lock, [changed], is_whole=False, force=False) == ["a/b"]
     assert [*json.loads(Path(lock).read_text())["toolglot-vouched"]] == [f"a/{HINTED['name']}"]
-    assert lock_file.pin(lock, both, is_whole=True, force=False) == []
+    assert pin(lock, both, is_whole=True, force=False) == []
 
 
 def test_an_entry_that_a_person_writes_needs_the_digest_that_the_error_names(tmp_path: Path) -> None:
@@ -608,11 +609,11 @@ def test_two_runs_that_pin_at_once_lose_nothing_of_each_other(tmp_path: Path) ->
         time.sleep(0.1)
         return servers
 
-    def pin(name: str) -> None:
-        lock_file.pin(path, [PulledServer(name, {"tools": []})], is_whole=False, force=False)
+    def pin_one(name: str) -> None:
+        pin(path, [PulledServer(name, {"tools": []})], is_whole=False, force=False)
 
-    with patch("toolglot.runtime.servers.lock_file.read_lock_if_any", read_slowly), ThreadPoolExecutor(2) as threads:
-        list(threads.map(pin, "ab"))
+    with patch("toolglot.runtime.servers.pinning.read_lock_if_any", read_slowly), ThreadPoolExecutor(2) as threads:
+        list(threads.map(pin_one, "ab"))
     assert list(lock_file.read_lock(path)) == ["a", "b"]
 
 

@@ -18,7 +18,7 @@ from toolglot.errors import UsageError
 from toolglot.runtime.bridge.redaction import forms, pairs
 from toolglot.runtime.bridge.redaction.free_text import REDACTED
 from toolglot.runtime.bridge.redaction.json_text import redact
-from toolglot.runtime.bridge.redaction.result_filter import TRUNCATED
+from toolglot.runtime.bridge.result_filter import TRUNCATED
 from toolglot.runtime.bridge.runner_failures import failure_of
 from untyped import untyped
 

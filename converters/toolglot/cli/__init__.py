@@ -24,7 +24,8 @@ source_files      from a path to a document whose format is known
 file_batch        one task for each source, over several processes
     line_sources      files of JSON Lines, of which each line is a source
 destinations      where results go
-exit_codes        what becomes of every exception
+stops_and_errors  what becomes of every exception, and of a stop from outside
+    exit_codes        what a run ends with
 
 What is seen of them:
 
@@ -40,8 +41,9 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from toolglot.cli.exit_codes import Exit, end_cleanly, exit_code_of
+from toolglot.cli.exit_codes import Exit
 from toolglot.cli.root_command import cli
+from toolglot.cli.stops_and_errors import end_cleanly, exit_code_of
 from toolglot.cli.terminal import remove_status, write_utf_8
 
 __all__ = ["Exit", "cli", "main"]

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from toolglot.cli.exit_codes import ClosedPipe
+from toolglot.cli.stops_and_errors import ClosedPipe
 
 # Name of a command and of its module -> what the list of commands says of it.
 SUMMARIES = {

@@ -17,13 +17,14 @@ import msgspec
 
 from toolglot.cli.commands.convert_readings import ConvertCommandOptions, end_conversion
 from toolglot.cli.destinations import leaves_earlier
-from toolglot.cli.exit_codes import ClosedPipe, Exit
+from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Run
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.reports.sheets import Sheet, sheet_of_report
 from toolglot.cli.reports.terminal_report import tally_to_text
 from toolglot.cli.source_files import open_stream, source_name
+from toolglot.cli.stops_and_errors import ClosedPipe
 from toolglot.cli.terminal import print_message, result_stream
 from toolglot.converter import formats
 from toolglot.converter.conversion.fail_on import count_failing

@@ -31,6 +31,7 @@ from toolglot.runtime.servers.client_configurations import Configuration, choose
 from toolglot.runtime.servers.consent import TrustedConfigurations
 from toolglot.runtime.servers.lock_comparison import compare_with_lock
 from toolglot.runtime.servers.named_servers import UNENCRYPTED, ServerEntry, address_entry, is_url, program_entry
+from toolglot.runtime.servers.pinning import pin
 from toolglot.runtime.servers.pulled_document import PROTOCOL, PulledServer, document_of, name_of, pull_server
 from toolglot.runtime.servers.variables import VariableSource, project_folder
 
@@ -226,7 +227,7 @@ def _asks_all(options: PullOptions) -> bool:
 def _pin(lock: str, servers: Sequence[PulledServer], run: Run, options: PullOptions) -> None:
     """Write the lock; servers that were not asked stay in it as they are, unless all were."""
     assertions = load_assertions(options.assertions)
-    ended = lock_file.pin(lock, servers, is_whole=_asks_all(options), force=options.force, assertions=assertions)
+    ended = pin(lock, servers, is_whole=_asks_all(options), force=options.force, assertions=assertions)
     run.tell(f"wrote {lock}")
     for pattern in ended:
         print_message(f"warning: {lock}: what you vouched for {pattern!r} ended with its text")

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolglot.errors import ArgumentError, FitError, ProgramError, ToolFailure, UsageError
-from toolglot.runtime.bridge.redaction.result_filter import ResultFilter
+from toolglot.runtime.bridge.result_filter import ResultFilter
 
 _FILTER = ResultFilter(max_length=2000)  # characters of a message or a cause that a model is told
 

@@ -20,7 +20,7 @@ from toolglot.converter.text.wording import suggestion
 from toolglot.errors import UsageError
 from toolglot.runtime.bridge.naming import NamedCommand, leaf_of
 from toolglot.runtime.bridge.prompt import clean_line
-from toolglot.runtime.bridge.redaction.result_filter import ResultFilter
+from toolglot.runtime.bridge.result_filter import ResultFilter
 from toolglot.runtime.bridge.violations import name_value
 
 _MOST_TOOLS = 10_000

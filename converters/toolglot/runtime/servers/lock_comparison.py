@@ -17,7 +17,7 @@ from toolglot.converter.text import serialization
 from toolglot.converter.text.pointers import list_at, mapping_at, without_keys
 from toolglot.converter.text.wording import describe_replacement, to_short_json, to_whole_json
 from toolglot.errors import ReadError
-from toolglot.runtime.servers.lock_file import as_pinned, same_origin
+from toolglot.runtime.servers.pinning import as_pinned, same_origin
 from toolglot.runtime.servers.pulled_document import OURS, PulledServer
 from toolglot.verbs.comparison.change_rules import WORDING
 from toolglot.verbs.comparison.contract_comparison import diff

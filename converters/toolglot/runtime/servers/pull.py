@@ -28,6 +28,7 @@ from toolglot.runtime.servers.client_configurations import choose_entries, read_
 from toolglot.runtime.servers.consent import TrustedConfigurations
 from toolglot.runtime.servers.lock_comparison import LockComparison, compare_with_lock
 from toolglot.runtime.servers.named_servers import UNENCRYPTED, ServerEntry, address_entry, is_url, program_entry
+from toolglot.runtime.servers.pinning import pin
 from toolglot.runtime.servers.pulled_document import PulledServer, document_of, load_connection, pull_server
 from toolglot.runtime.servers.variables import VariableSource, project_folder
 
@@ -92,7 +93,7 @@ class Pulled(NamedTuple):
         if self.problems:
             raise UsageError("not written, because a server did not answer", "lock-not-written", source=name)
         given = tuple(assertions or ())
-        ended = lock_file.pin(name, self.servers, is_whole=self.is_whole, force=force, assertions=given)
+        ended = pin(name, self.servers, is_whole=self.is_whole, force=force, assertions=given)
         for pattern in ended:
             warnings.warn(f"what was vouched for {pattern!r} ended with its text", UserWarning, stacklevel=2)
 

@@ -1,16 +1,15 @@
-"""Secrets out of what a tool returned, before a model, a log or a person reads it: `result_filter.ResultFilter`.
+"""Secrets out of what a tool returned, before a model, a log or a person reads it.
 
-result_filter   what a caller asks for: secrets redacted, a length that is not exceeded
-    json_text       secrets in JSON, which stays JSON
-    free_text       secrets in any other text, found in five ways:
-        pairs           behind names, in whatever notation
-            assignments     behind an operator
-            names_in_text   which names a text has, and what stands around them
-        tables          in columns and rows
-        contexts        below headings, commands and questions
-        suspects        by what they look like, near a word for a secret
-        forms           by what they look like
-        kubernetes      in manifests
+json_text       secrets in JSON, which stays JSON
+free_text       secrets in any other text, found in five ways:
+    pairs           behind names, in whatever notation
+        assignments     behind an operator
+        names_in_text   which names a text has, and what stands around them
+    tables          in columns and rows
+    contexts        below headings, commands and questions
+    suspects        by what they look like, near a word for a secret
+    forms           by what they look like
+    kubernetes      in manifests
 
 secret_names    what a name says, by the words that it is made of
 secret_values   whether what stands behind the name of a secret is one

@@ -5,6 +5,7 @@
     provider           what providers refuse
     safety             facts and hints about danger that are contradicted, unreadable, or missing
     descriptions       whether a model can tell what a tool does
+    parameters         whether it can tell what the parameters mean
     contradictory_schemas  schemas that contradict themselves, and values that contradict their schema
         malformed_keywords  values that a keyword cannot have, and misspelt keywords
     identity           names that stand for two tools
@@ -41,6 +42,7 @@ _MODULES = (
     "..manipulation.links_and_imitated_flags",
     ".safety",
     ".descriptions",
+    ".parameters",
     ".contradictory_schemas",
     ".malformed_keywords",
     ".identity",
