@@ -3,13 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from toolglot.cli.reports.entries import entries_of
+from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.reports.grouping import Item, gather_items
+from toolglot.cli.terminal import colour_text
 from toolglot.converter.conversion.categories import Category
 from toolglot.converter.conversion.report import Report
 from toolglot.converter.text.wording import count_noun
+from toolglot.errors import escape_unseen
+
+
+def header(tally: EntryTally, to: str, items: Sequence[Item]) -> str:
+    """The first line of a report about sources: which, what they were and became, and what the conversion comes to."""
+    source = f"{len(tally.sources)} sources"
+    if len(tally.sources) == 1:
+        source = escape_unseen(*tally.sources)
+    way = f"{', '.join(tally.origins)} -> {to}, {count_noun(tally.tools, 'tool')}"
+    colour: str | None = None
+    if any(item.first.direction == "riskier" for item in items):
+        colour = "red"
+    line = f"{way}: {colour_text(headline(items, tally.tools, tally.silent_tools), bold=True, fg=colour)}"
+    if source:
+        return f"{source}  {line}"
+    return line
 
 
 def headline_of(report: Report) -> str:

@@ -9,7 +9,7 @@ from operator import itemgetter
 from toolglot.cli.reports.entries import LONGEST_VALUE, rank_of
 from toolglot.cli.reports.entry_tally import TO_KEEP, TO_STATE, TO_TAKE_BACK, EntryTally
 from toolglot.cli.reports.grouping import Cluster, Item, ReportLine, group_items
-from toolglot.cli.reports.headline import headline
+from toolglot.cli.reports.headline import header
 from toolglot.cli.terminal import colour_text
 from toolglot.converter.conversion.categories import UNSTATED, Category
 from toolglot.converter.conversion.report import Report
@@ -51,7 +51,7 @@ def tally_to_text(
         has_remedies: whether the command has the options under which less would be lost.
     """
     items = sorted(tally.kinds.values(), key=lambda item: rank_of(item.first))
-    yield _header(tally, to, items)
+    yield header(tally, to, items)
     # One that was left out is no tool of the result.
     names_tools = tally.tools > 1 or len({tool for item in items for tool in item.tools if tool}) > 1
     for row in group_items(items, len(items) if is_verbose else _LINES - 2):  # without the first and the last
@@ -63,20 +63,6 @@ def tally_to_text(
     last = " ".join(hints)
     if items and last:
         yield f"  {last}"
-
-
-def _header(tally: EntryTally, to: str, items: Sequence[Item]) -> str:
-    source = f"{len(tally.sources)} sources"
-    if len(tally.sources) == 1:
-        source = escape_unseen(*tally.sources)
-    way = f"{', '.join(tally.origins)} -> {to}, {count_noun(tally.tools, 'tool')}"
-    colour: str | None = None
-    if any(item.first.direction == "riskier" for item in items):
-        colour = "red"
-    header = f"{way}: {colour_text(headline(items, tally.tools, tally.silent_tools), bold=True, fg=colour)}"
-    if source:
-        return f"{source}  {header}"
-    return header
 
 
 def _name_tools(row: ReportLine, tally: EntryTally) -> str:

@@ -33,7 +33,6 @@ from toolglot.runtime.bridge.approval import (
     refuse_unapproved,
     refuse_unasked,
 )
-from toolglot.runtime.bridge.call_contract import judge_result
 from toolglot.runtime.bridge.call_log import CallLog, logged_call
 from toolglot.runtime.bridge.calls import (
     ToolCall,
@@ -46,6 +45,7 @@ from toolglot.runtime.bridge.calls import (
 from toolglot.runtime.bridge.compilation import Compiled, compile
 from toolglot.runtime.bridge.host_functions import Approve, HostFunctions, Runner
 from toolglot.runtime.bridge.invocations import CommandIdentity, Invocation, with_own_arguments
+from toolglot.runtime.bridge.judged_results import judge_result
 from toolglot.runtime.bridge.naming import catalog_id
 from toolglot.runtime.bridge.runner_failures import failure_of
 from toolglot.runtime.bridge.validator import Policy, Validator

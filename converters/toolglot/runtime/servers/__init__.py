@@ -15,7 +15,8 @@ connection        one conversation: which protocol, its tools, calls
     tool_list_pages   the pages of its tools, as one list
     stdio_transport   with a server that is a program: its two streams, and its end
         process_groups    which is that of all that it started
-    http_transport    with a server behind a URL: what is sent, what is refused, and who gives tokens
+    http_transport    with a server behind a URL: what is sent, and what is refused
+        authorization     why it lets nobody in, and who gives tokens
     bounds            how much of a server is borne
     server_faults     what went wrong, in our words
 

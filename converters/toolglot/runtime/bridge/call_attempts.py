@@ -1,28 +1,20 @@
-"""What a tool's contract says of each of its calls: how long it may last, whether it is tried again, what comes out."""
+"""How long a call may last, and whether it is tried again, as the tool says it."""
 
 from __future__ import annotations
 
 import asyncio
 import inspect
-import json
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import suppress
 from contextvars import copy_context
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic, sleep
 from typing import Any
 
-from msgspec import UNSET
-
-from toolglot.converter.formats.kit.call_results import compact_json, to_plain_data
-from toolglot.converter.hub.calls import Content
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.caution_before_calls import levels_with_cost
 from toolglot.converter.safety.danger_of_stated_facts import SAFE, UNSAFE
-from toolglot.converter.schema.arguments import Schema
 from toolglot.errors import ToolFailure
-from toolglot.runtime.bridge.calls import content_of
 from toolglot.runtime.bridge.runner_failures import failure_in, failure_of
 
 _MOST_ATTEMPTS = 20  # as AIP-14 bounds them
@@ -157,33 +149,3 @@ def _successful(outcome: Any) -> Any:
     if failure is not None:
         raise failure
     return outcome
-
-
-def judge_result(outputs: Schema, result: Any) -> tuple[Content, str | None]:
-    """A result with the data that a schema of results means, and why it breaks the schema, if so.
-
-    A text may be the data itself, or its JSON. What says that the call failed breaks nothing. Its own data are said in
-    words alone where they are others, for some clients hold them to the schema too.
-
-    >>> content, fault = judge_result(Schema({"type": "integer"}), "7")
-    >>> content.parts, content.structured, fault
-    (('7',), 7, None)
-    """
-    content = content_of(result)
-    if content is None:
-        content = Content((compact_json(result),), structured=to_plain_data(result))
-    if content.structured is not UNSET:
-        fault = outputs.refusal(content.structured)
-        if fault is not None and content.failed:
-            return content._replace(structured=UNSET), None
-        return content, fault
-    if content.failed:
-        return content, None
-    text = "\n".join(part for part in content.parts if isinstance(part, str))
-    data: Any = text
-    fault = outputs.refusal(data)
-    if fault is not None:
-        with suppress(ValueError, RecursionError):
-            data = json.loads(text)
-            fault = outputs.refusal(data)
-    return content._replace(structured=data), fault

@@ -1,0 +1,44 @@
+"""Whether what came out of a call is what the tool says of its results."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import Any
+
+from msgspec import UNSET
+
+from toolglot.converter.formats.kit.call_results import compact_json, to_plain_data
+from toolglot.converter.hub.calls import Content
+from toolglot.converter.schema.arguments import Schema
+from toolglot.runtime.bridge.calls import content_of
+
+
+def judge_result(outputs: Schema, result: Any) -> tuple[Content, str | None]:
+    """A result with the data that a schema of results means, and why it breaks the schema, if so.
+
+    A text may be the data itself, or its JSON. What says that the call failed breaks nothing. Its own data are said in
+    words alone where they are others, for some clients hold them to the schema too.
+
+    >>> content, fault = judge_result(Schema({"type": "integer"}), "7")
+    >>> content.parts, content.structured, fault
+    (('7',), 7, None)
+    """
+    content = content_of(result)
+    if content is None:
+        content = Content((compact_json(result),), structured=to_plain_data(result))
+    if content.structured is not UNSET:
+        fault = outputs.refusal(content.structured)
+        if fault is not None and content.failed:
+            return content._replace(structured=UNSET), None
+        return content, fault
+    if content.failed:
+        return content, None
+    text = "\n".join(part for part in content.parts if isinstance(part, str))
+    data: Any = text
+    fault = outputs.refusal(data)
+    if fault is not None:
+        with suppress(ValueError, RecursionError):
+            data = json.loads(text)
+            fault = outputs.refusal(data)
+    return content._replace(structured=data), fault
