@@ -24,8 +24,8 @@ from rows import for_each
 from toolglot import Session, Tool, ToolFailure, bridge
 from toolglot.bridge import Policy, Validator
 from toolglot.errors import ArgumentError, CallError, FitError, UsageError
-from toolglot.runtime.bridge.approval import question_text
 from toolglot.runtime.bridge.invocations import Invocation
+from toolglot.runtime.bridge.question_text import question_text
 from toolglot.runtime.bridge.runner_failures import failure_of
 from vendor import (
     anthropic_client,

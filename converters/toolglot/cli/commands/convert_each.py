@@ -17,7 +17,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from toolglot.cli.commands.convert_lines import ExplainedTally, has_none_chosen, job_of, kind_of_tally
-from toolglot.cli.commands.convert_readings import ConvertCommandOptions, end_conversion
+from toolglot.cli.commands.end_conversion import ConvertCommandOptions, end_conversion
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import CONVERTED, PASSED_OVER, REFUSED, Outcome, Run, Task, count_states, refuse
 from toolglot.cli.options import SourceRequest

@@ -15,7 +15,7 @@ from typing import BinaryIO, ClassVar
 
 import msgspec
 
-from toolglot.cli.commands.convert_readings import ConvertCommandOptions, end_conversion
+from toolglot.cli.commands.end_conversion import ConvertCommandOptions, end_conversion
 from toolglot.cli.destinations import leaves_earlier
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Run

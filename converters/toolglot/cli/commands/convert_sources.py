@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from toolglot.cli.commands import carry_out
-from toolglot.cli.commands.convert_readings import ConvertCommandOptions, convert_readings
+from toolglot.cli.commands.convert_readings import convert_readings
+from toolglot.cli.commands.end_conversion import ConvertCommandOptions
 from toolglot.cli.file_batch import Run, open_errors, read_sources
 from toolglot.cli.options import SourceRequest, record_of
 from toolglot.cli.source_files import load_assertions, scope_for

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from toolglot.cli.commands.convert_readings import ConvertCommandOptions, convert_readings
+from toolglot.cli.commands.convert_readings import convert_readings
+from toolglot.cli.commands.end_conversion import ConvertCommandOptions
 from toolglot.cli.destinations import Destination, write_results
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Run

@@ -13,8 +13,9 @@ from typing import Any
 
 from toolglot.converter.formats.kit.call_results import compact_json
 from toolglot.converter.text.digests import hex_digest
-from toolglot.runtime.bridge.approval import ApprovalAnswer, question_text
+from toolglot.runtime.bridge.approval import ApprovalAnswer
 from toolglot.runtime.bridge.invocations import Invocation
+from toolglot.runtime.bridge.question_text import question_text
 
 # Some clients accept every question without showing it, and with nothing filled in: so the answer is a field.
 _FORM = {

@@ -15,6 +15,7 @@ violations     what speaks against a call, as the three below say it
     validator      what a host allows; it judges arguments and paths, too
     delegation     what a lead agent allows another one
     approval       what a person is asked first
+        question_text  in which words
 concurrency    which calls must not run at the same time
 command_line   a call as the argument vector of a command line
 http_requests  a call as an HTTP request, of tools that stand for operations of an API

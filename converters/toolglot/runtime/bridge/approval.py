@@ -11,10 +11,9 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from toolglot.converter.formats import parse_target
-from toolglot.converter.formats.kit.call_results import compact_json
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.reasons_to_ask import ApprovalQuestion, policy_that_answers, questions_before_call
-from toolglot.errors import ToolFailure, UsageError, escape_unseen, without_middle
+from toolglot.errors import ToolFailure, UsageError
 from toolglot.option_checks import require
 from toolglot.runtime.bridge.compilation import Compiled
 from toolglot.runtime.bridge.validator import Policy, Validator
@@ -23,7 +22,6 @@ ApprovalAnswer: TypeAlias = bool | Literal["session"]
 """Whether a call is approved; `"session"`: it is, and so are later calls of the tool that ask the same."""
 
 _FOR_SESSION = "session"
-_MOST_OF_CALL = 10_000  # characters that a person is shown
 
 
 def questions_about(tool: Tool, policy: Policy) -> tuple[ApprovalQuestion, ...]:
@@ -66,32 +64,6 @@ def refuse_unapproved(answer: Any, questions: Iterable[ApprovalQuestion]) -> Non
     """
     if answer is not True and not is_for_session(answer):
         raise ToolFailure(f"this was not approved: {join_reasons(questions)}", "cancelled")
-
-
-def question_text(name: str, arguments: Any, reasons: Iterable[str]) -> str:
-    """What a person is asked about a call: what is called, with what, and why that takes a yes.
-
-    They are shown what is carried out, character by character; a tidied text would hide what a shell acts on. Of a very
-    long call they see both ends, and a line of its own says how much is missing between them.
-
-    >>> print(question_text("rm", {"path": "a  `b`\\u202e"}, ["it deletes files"]))
-    rm {"path":"a  `b`\\u202e"}
-    it deletes files. Carry it out?
-    """
-    call = escape_unseen(f"{name} {compact_json(arguments)}")
-    call = without_middle(
-        call, _MOST_OF_CALL, f"\n({len(call) - _MOST_OF_CALL} characters between these lines are not shown)\n"
-    )
-    return f"{call}\n{closing_question(reasons, 'Carry it out')}"
-
-
-def closing_question(reasons: Iterable[str], act: str) -> str:
-    """The reasons why a person is asked, and the question that they answer with yes or no.
-
-    >>> closing_question(["it deletes files", "it may incur costs"], "Run it")
-    'it deletes files; it may incur costs. Run it?'
-    """
-    return f"{'; '.join(reasons)}. {act}?"
 
 
 def is_for_session(answer: Any) -> bool:
