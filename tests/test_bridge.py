@@ -838,6 +838,8 @@ def test_other_texts_are_no_paths() -> None:
     ]
     assert Validator([tool]).validate("it", {"p": "/x", "u": "file:///x"}).advice == ()
     assert Validator([tool], root="/srv").validate("it", {"p": "notes.txt"}).advice == ()
+    judged = Validator([tool], strict=True, root="/srv").validate("it", {"p": "../x", "u": "a/b"})
+    assert [(item.code, item.pointer) for item in judged.violations] == [("PATH_NOT_COVERED", "/p")]
 
 
 @for_each("text", ["a;b", "a|b", "a&b", "`a`", "$(a)", "$HOME", "a>b", "<a", "a\nb"])

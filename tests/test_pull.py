@@ -446,6 +446,20 @@ def test_a_lock_vouches_for_the_text_that_is_pinned(tmp_path: Path) -> None:
     assert tier_of(lock, lock) == ("write", 2)
 
 
+def test_a_lock_vouches_for_what_is_chosen_of_it_as_for_all(tmp_path: Path) -> None:
+    lock = tmp_path / "tools.lock.json"
+    pin(str(lock), [server_of(HINTED, LOOSE | {"name": "b"}, **ABOUT)], is_whole=True, force=False, assertions=TRUST)
+    kept = parse_assertions(serialization.load(lock.read_bytes(), str(lock)))
+    for choice in ({"only": [HINTED["name"]]}, {"without": ["b"]}, {"read_only": True}):
+        conversion = toolglot.convert(lock, "tool-descriptor", assertions=kept, **choice)
+        [tool] = json.loads(conversion.text)["tools"]
+        assert (tool["safetyTier"], conversion.report.categories[Category.REFUSED]) == ("read", 0)
+    ran = streams.run(
+        tmp_path, ("catalog", lock.name, "--to", "tool-descriptor", "--assert", lock.name, "--only", HINTED["name"])
+    )
+    assert json.loads(ran.stdout)["tools"][0]["safetyTier"] == "read"
+
+
 def test_a_tool_whose_name_is_like_a_path_is_vouched_for(tmp_path: Path) -> None:
     lock = tmp_path / "lock.json"
     server = server_of(HINTED | {"name": "pages/[a]"})._replace(name="git/hub")

@@ -33,7 +33,12 @@ LONGEST_SECONDS = 3600.0  # as in `bridge.program_runs`, whose import `--help` n
 @options.flag(
     "--require-stated", "Refuse a call where the policy asks for a fact that the description does not state.", "strict"
 )
-@click.option("--root", metavar="FOLDER", help="The folder in which arguments that are paths have to stay.")
+@click.option(
+    "--root",
+    metavar="FOLDER",
+    help="The folder in which arguments that are paths have to stay. What only looks like a path is noted; with "
+    "--require-stated it is refused where it would leave the folder.",
+)
 @options.host_arguments
 @click.option(
     "--env", "variables", multiple=True, metavar="NAME", help="An environment variable that the program gets."

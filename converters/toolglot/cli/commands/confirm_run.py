@@ -13,6 +13,7 @@ from toolglot.errors import ToolFailure, escape_unseen
 from toolglot.runtime.bridge.approval import reasons_of, refuse_unapproved, refuse_unasked
 from toolglot.runtime.bridge.program_runs import PlannedRun
 from toolglot.runtime.bridge.question_text import closing_question
+from toolglot.runtime.bridge.violations import name_place
 from toolglot.runtime.inventory.program_store import current_time
 from toolglot.runtime.programs.trust import TrustedPair, TrustFile
 
@@ -47,4 +48,4 @@ def _describe_run(plan: PlannedRun) -> Iterator[str]:
     yield f"sha256: {plan.program.fingerprint.sha256}"
     yield f"in {plan.folder}, {plan.seconds:g} s, isolation {plan.isolation}"
     for violation in plan.advice:
-        yield f"note: {violation.message}"
+        yield f"note: {violation.message}{name_place(violation.pointer)}"

@@ -89,6 +89,8 @@ class Reading(msgspec.Struct, frozen=True):
 
     def record_of(self, index: int) -> Record | None:
         """The record of one of its tools; `None` where several records were put together to one tool."""
+        if self.whole is not None:
+            return self.whole.reading.record_of(self.whole.places[index][0])
         if len(self.records) != len(self.tools):
             return None
         return self.records[index]

@@ -109,6 +109,9 @@ _OWN_RULES = (
 )
 
 
+_UNSTATED_PATH = "it looks like a path, but the tool does not say that it is one"
+
+
 class _Objection(NamedTuple):
     """What a `Violation` says beside whose call it is about."""
 
@@ -135,8 +138,9 @@ class Validator:
         strict: whether a fact that the policy asks for and the tool does not state speaks against the call. By
             default silence is allowed, as in the reference bridge; but what nobody says to be free counts as metered.
         root: the folder in which path-typed arguments (format `file-path`, `directory-path` or `path`) have to
-            stay; `None` lets them lead anywhere. It covers no others: a plain text that looks like a path is advice
-            (`PATH_NOT_COVERED`), and a path inside a file or a URL is nobody's business here.
+            stay; `None` lets them lead anywhere. Of a plain text nobody says whether it is a path: one that looks like
+            one is advice (`PATH_NOT_COVERED`), and speaks against the call where it is `strict` and the path would
+            leave the folder. A path inside a file or a URL is nobody's business here.
         delegation: rules of the ATIP RFC, section 10.2, as `Delegation` or as its object.
 
     Attributes:
@@ -332,23 +336,32 @@ class Validator:
             reason = _reason_outside(path, self._root)
             if reason is not None:
                 yield _Objection("PATH_OUTSIDE_ROOT", f"the path is refused: {reason}", pointer=pointer)
+        for pointer, text in self._unstated_paths(inputs, arguments) if self._strict else ():
+            reason = _reason_outside(text, self._root)
+            if reason is not None:
+                message = f"{_UNSTATED_PATH}: as a path it is refused: {reason}"
+                yield _Objection("PATH_NOT_COVERED", message, pointer=pointer)
         for conflict in find_conflicts(leaf, arguments):
             yield _Objection("ARGUMENTS_INVALID", conflict.message, pointer=conflict.pointer)
 
-    def _advise(self, inputs: Inputs, arguments: Arguments) -> Iterator[_Objection]:
-        pointers_of_paths: set[str] = set()
-        if self._root:
-            pointers_of_paths = {pointer for pointer, _ in inputs.paths(arguments)}
+    def _unstated_paths(self, inputs: Inputs, arguments: Arguments) -> Iterator[tuple[str, str]]:
+        """The texts that look like paths and that the tool does not call so, with their places; none without a root."""
+        if not self._root:
+            return
+        pointers_of_paths = {pointer for pointer, _ in inputs.paths(arguments)}
         for path, text in walk_texts(arguments):
             pointer = pointer_of_path(path)
-            if self._root and pointer not in pointers_of_paths and _looks_like_path(text):
-                message = (
-                    "it looks like a path, but the tool does not say that it is one: no rule about paths covers it"
-                )
-                yield _Objection("PATH_NOT_COVERED", message, "advice", pointer)
+            if pointer not in pointers_of_paths and _looks_like_path(text):
+                yield pointer, text
+
+    def _advise(self, inputs: Inputs, arguments: Arguments) -> Iterator[_Objection]:
+        for pointer, _ in self._unstated_paths(inputs, arguments):
+            message = f"{_UNSTATED_PATH}: no rule about paths covers it"
+            yield _Objection("PATH_NOT_COVERED", message, "advice", pointer)
+        for path, text in walk_texts(arguments):
             if SHELL_CHARACTERS.search(text):
                 message = "it holds characters that a shell would act on; start the program without one"
-                yield _Objection("SHELL_METACHARACTERS", message, "advice", pointer)
+                yield _Objection("SHELL_METACHARACTERS", message, "advice", pointer_of_path(path))
 
 
 def _choose_command(name: str, several: Commands, arguments: Any) -> _Call | Violation:
