@@ -196,6 +196,15 @@ def test_every_command_names_a_pattern_that_matches_no_tool(
     assert capsys.readouterr().err == "warning: --without 'drp' matches no tool; did you mean \"drop\"?\n"
 
 
+def test_nothing_is_served_where_what_is_to_be_left_out_does_not_exist(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "drop.json").write_text(json.dumps({"name": "drop", "inputSchema": {"type": "object"}}))
+    assert main(["serve", str(tmp_path), "--mcp", "stdio", "--without", "drp"]) == 2
+    expected = "error: nothing is served: --without 'drp' matches no tool; did you mean \"drop\"? [unknown-tool]\n"
+    assert capsys.readouterr().err == expected
+
+
 def convert_tool(tool: Tool, to: str, **options: Any) -> None:
     toolglot.convert(toolglot.write(tool, "hub"), to, **options)
 

@@ -1049,6 +1049,17 @@ def test_a_prompt_without_one_of_its_sources_exits_with_2(run: Streams) -> None:
     assert run("prompt", "b.hub.json") == Ran(0, "", "")
 
 
+def test_a_prompt_has_the_names_that_convert_gives_the_same_files(run: Streams) -> None:
+    for name in ("mail", "print"):
+        tool = {"name": "purge", "description": name, "inputSchema": {}, "annotations": {"destructiveHint": True}}
+        put(f"{name}.json", {"tools": [tool]})
+    prompt = run("prompt", "mail.json", "print.json").out
+    converted = json.loads(run("convert", "mail.json", "print.json", "--to", "openai", "-q").out)
+    names = [tool["function"]["name"] for tool in converted["tools"]]
+    assert names == ["mail__purge", "print__purge"]
+    assert all(f"`{name}`" in prompt for name in names)
+
+
 def test_argv_takes_a_name_of_any_tool_of_the_document(run: Streams) -> None:
     put("t/a.json", program_description("a"))
     put("t/b.json", program_description("b"))

@@ -455,7 +455,8 @@ def test_a_lock_vouches_for_what_is_chosen_of_it_as_for_all(tmp_path: Path) -> N
         [tool] = json.loads(conversion.text)["tools"]
         assert (tool["safetyTier"], conversion.report.categories[Category.REFUSED]) == ("read", 0)
     ran = streams.run(
-        tmp_path, ("catalog", lock.name, "--to", "tool-descriptor", "--assert", lock.name, "--only", HINTED["name"])
+        tmp_path,
+        ("catalog", lock.name, "--to", "tool-descriptor", "--assert", lock.name, "--only", str(HINTED["name"])),
     )
     assert json.loads(ran.stdout)["tools"][0]["safetyTier"] == "read"
 

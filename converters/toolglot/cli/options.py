@@ -331,7 +331,7 @@ choice = group(
         callback=take_several,
         metavar="PATTERN",
         help="Leave out the tools that match, with commas between several. A pattern of --only or --without that "
-        "matches no tool gives a warning; the exit code stays.",
+        "matches no tool gives a warning; the exit code stays. `serve` does not start with such a --without.",
     ),
     click.option(
         "--depth",

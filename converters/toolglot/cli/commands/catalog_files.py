@@ -52,6 +52,7 @@ from toolglot.verbs.catalogs.pages import RENDERINGS, OutputFile, Rendering
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
 GATHERED = "gathered"
+_MEND = "mend what is told above"
 
 MAX_EARLIER = 1 << 30
 """Bytes of an earlier catalogue: it holds many files, and is the user's own."""
@@ -281,7 +282,7 @@ def _write_gathered(gathered_files: GatheredFiles) -> int:
     whole = merge_reports(gathered_files.reports)
     write_report(command.report, lambda _: sheet_of_report(whole), whole.to_json)
     failing = count_failing(gathered_files.changes.categories, command.fail_on)
-    output = command.output
+    output, is_part = command.output, run.exit_code != Exit.DONE
     is_stale = output is not None and command.is_check and catalog.would_change(output)
     if failing:
         run.fail(describe_failing(failing, command.fail_on))
@@ -289,15 +290,17 @@ def _write_gathered(gathered_files: GatheredFiles) -> int:
         run.fail()
     elif output is None:
         print_result(catalog.files[0].text)
-    elif run.exit_code != Exit.DONE and not command.is_check and (is_filled_file(output) or is_whole(output)):
-        print_message(f"{output}: left as it was, because tools or facts would be missing from it")
+    elif is_part and not command.is_check and (is_filled_file(output) or is_whole(output)):
+        message = "left as it was, because tools or facts would be missing from it"
+        print_message(f"{output}: {message}; {_MEND}, or remove it")
     elif not command.is_check:
         catalog.write(output)
     print_unused(run.pattern_use, options.patterns)
     if not run.request.quiet:
         _print_report(gathered_files, settled_entries)
         if is_stale:
-            print_message(f"{output} is out of date; run the command again without --check")
+            first = f"{_MEND}, then " if is_part else ""
+            print_message(f"{output} is out of date; {first}run the command again without --check")
     if gathered_files.has_refusals:
         run.fail()
     return run.exit_code
@@ -494,6 +497,9 @@ def _print_report(gathered_files: GatheredFiles, settled_entries: SettledEntries
     if command.is_bare and command.has_provenance and not formats.target_of(command.to).slot.path:
         print_message(f"an array of {command.to} has no place for where its tools come from")
     changes, is_verbose = gathered_files.changes, run.request.verbose
+    changes.tools = len(
+        settled_entries.entries
+    )  # not of what was converted: a page converts nothing, others are left out
     if changes.kinds or command.program is not None:
         whole_list = None if is_verbose or command.report is not None else "-v"
         for line in tally_to_text(changes, command.to, whole_list, has_remedies=False):

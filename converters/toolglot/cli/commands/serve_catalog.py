@@ -220,7 +220,7 @@ class _ServedFiles(msgspec.Struct):
 
         Raises:
             Error: a file cannot be read that gave tools before: a missing comma must not take a tool out of the
-                catalogue unseen. Or there is no tool.
+                catalogue unseen. Or there is no tool, or none that is to be left out by its name.
         """
         assertions = (*self._options.assertions, *load_assertions(self._assertions_file))
         options = self._options._replace(assertions=assertions)
@@ -233,6 +233,8 @@ class _ServedFiles(msgspec.Struct):
             pattern_use.merge(served_file.content.pattern_use)
         if not entries and options.choice != EVERYTHING:
             raise nothing_chosen_error()
+        if not self._held:  # later a tool may go
+            pattern_use.refuse_unused_exclusions(options.patterns)
         settled_entries = catalogs.settle(entries, FORMAT, options, held=self._held)
         self._held = frozenset((entry.file, entry.identity) for entry in settled_entries.entries)
         notes += settled_entries.notes

@@ -45,6 +45,15 @@ def with_namespaces(tools: Iterable[Tool], rule: str, path: str | None) -> list[
     return [replace(tool, namespace=namespace) for tool in tools]
 
 
+def with_file_namespace(tool: Tool, path: str | None) -> Tool:
+    """A tool with the namespace of its file where it states none, as one conversion of several files tells tools apart.
+
+    >>> with_file_namespace(Tool(id="search"), "servers/github/tools.json").namespace
+    'github'
+    """
+    return replace(tool, namespace=tool.namespace or (file_namespace(path) if path else None))
+
+
 def file_namespace(path: str) -> str | None:
     """What a file's name says of whose tools it holds: itself, or its folder where it is called as such files are.
 

@@ -16,7 +16,7 @@ from toolglot.converter import formats
 from toolglot.converter.conversion import report, report_wording
 from toolglot.converter.conversion.asserted_facts import Assertion, vouched_of, with_assertions
 from toolglot.converter.conversion.fail_on import FailOn, FailOnWords, count_failing, fail_on_of, is_failing
-from toolglot.converter.conversion.namespaces import AUTO, file_namespace, with_namespaces
+from toolglot.converter.conversion.namespaces import AUTO, with_file_namespace, with_namespaces
 from toolglot.converter.conversion.offers import Offer, TargetRequest, naming_of
 from toolglot.converter.conversion.options import (
     ConversionSettings,
@@ -334,8 +334,8 @@ def _with_namespaces(readings: Sequence[Reading], rule: str) -> tuple[Sequence[R
         tools = with_namespaces(reading.tools, rule, path)
         named_readings.append(replace(reading, tools=tools))
         # The file's name tells equal ids apart. In a catalogue it does not: no name there depends on another file.
-        fallback = file_namespace(path) if rule == AUTO and path else None
-        qualifiers += [Qualifier(tool.namespace or fallback, tool.major) for tool in tools]
+        apart = [with_file_namespace(tool, path) for tool in tools] if rule == AUTO else tools
+        qualifiers += [Qualifier(tool.namespace, tool.major) for tool in apart]
     return named_readings, Naming(qualifiers)
 
 
