@@ -14,7 +14,9 @@ from jsonschema import Draft202012Validator
 
 import toolglot
 from rows import for_each, sample
+from toolglot.cli.reports.terminal_report import text_report
 from toolglot.converter import formats
+from toolglot.converter.conversion.categories import Category
 from toolglot.converter.fitting.patterns import is_accepted
 from toolglot.converter.hub.model import Example, Tool
 from toolglot.errors import Error, FitError, UsageError
@@ -228,7 +230,9 @@ def test_a_definition_in_another_version_of_its_provider_obeys_that() -> None:
 
 def test_a_request_over_the_limit_is_reported() -> None:
     compiled = toolglot.compile([Tool(id=f"t{index}") for index in range(130)], "openai")
-    assert [change.code for change in compiled.report.changes if not change.path] == ["over-budget"]
+    [change] = [change for change in compiled.report.changes if not change.path]
+    assert (change.code, change.category) == ("over-budget", Category.LOST)
+    assert "a request takes at most 128 tools" in "\n".join(text_report(compiled.report))
 
 
 def test_a_tool_that_is_loose_for_the_others_says_what_a_request_may_have() -> None:

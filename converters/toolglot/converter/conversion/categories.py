@@ -104,6 +104,7 @@ OF_CODES: Mapping[str, Category] = {
     "refused-": Category.REFUSED,
     "not-found": Category.NOT_FOUND,
     "unstated-": Category.UNSTATED,
+    "over-budget": Category.LOST,  # the provider refuses the request, or the host has to cut it
 }
 """How the code of a change begins -> its category, whatever the action is."""
 

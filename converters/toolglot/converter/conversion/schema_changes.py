@@ -188,4 +188,6 @@ def changes_of_budget(count: int, limit: int | None) -> list[Change]:
     if limit is None or count <= limit:
         return []
     note = report_wording.OVER_BUDGET.format(limit)
-    return [Change(action="assumed", path="", after=count, severity="warning", code="over-budget", note=note)]
+    return [
+        Change(action="assumed", path="", after=count, severity="warning", code="over-budget", note=note, because=note)
+    ]
