@@ -24,7 +24,8 @@ from toolglot.converter.hub.model import Arguments, JsonSchema, Tool
 from toolglot.converter.hub.trees import without_hidden_options
 from toolglot.converter.schema.json_values import has_type, stated_types, type_of
 from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, rebuild, subschemas, walk
-from toolglot.converter.schema.references import meant_definitions
+from toolglot.converter.schema.newest_dialect import newest
+from toolglot.converter.schema.references import FAR, meant_definitions, resolve
 from toolglot.converter.schema.validators import HERE, registry, validator
 from toolglot.converter.text import serialization
 from toolglot.converter.text.pointers import (
@@ -40,7 +41,7 @@ from toolglot.converter.text.pointers import (
     without_keys,
 )
 from toolglot.converter.text.wording import join_first, suggestion
-from toolglot.errors import Error, escape_unseen
+from toolglot.errors import Error, FitError, escape_unseen
 
 PATH_FORMATS = frozenset({"file-path", "directory-path", "path"})  # the hub's two, and pydantic's for either
 
@@ -256,6 +257,20 @@ class Schema:
 
     @cached_property
     def _judged(self) -> JsonSchema:
+        """The schema with JSON Pointers for references; that of a part stays as it is, for its own pointer leads there.
+
+        Where one leads out of the document, all stay as they are: who asks for it gets no verdict.
+        """
+        if self._whole is not None or not any(self._leads_elsewhere(place) for place in self._places):
+            return self._written
+        try:
+            resolved, steps = resolve(newest(self._written))
+        except FitError:
+            return self._written
+        return self._written if any(step.note == FAR for step in steps) else resolved
+
+    @cached_property
+    def _written(self) -> JsonSchema:
         """The schema with the definitions at its root that its references look for there, and that stand elsewhere.
 
         What a reference asks for that leads nowhere in it nobody knows, as in the definition that a model was given.
@@ -283,7 +298,7 @@ class Schema:
     @cached_property
     def _registry(self) -> Any:
         """The schema under an address, for all of its parts: compiling it anew for each would take their product."""
-        return registry(self._judged)
+        return registry(self._written)
 
     def _faults_of(self, error: Any) -> Iterator[ArgumentFault]:
         pointer = pointer_of(error.instance_path)
@@ -345,7 +360,7 @@ class Schema:
 
     def _applied_beside(self, node: JsonSchema) -> Iterator[Any]:
         """The schemas that are applied to the same value."""
-        if {"$dynamicRef", "$recursiveRef"} & node.keys() or ("$id" in node and node is not self._judged):
+        if self._leads_elsewhere(node):
             raise Unusable(_ELSEWHERE)
         if "$ref" in node:
             yield self._schema_at(node["$ref"])
@@ -354,9 +369,15 @@ class Schema:
                 yield inner
         yield from mapping_at(node, "dependencies").values()  # before 2019-09
 
-    def _schema_at(self, reference: Any) -> Any:
-        if not isinstance(reference, str) or not (reference == "#" or reference.startswith("#/")):
-            raise Unusable(_ELSEWHERE)
+    def _leads_elsewhere(self, node: JsonSchema) -> bool:
+        """Whether a schema refers to something by another way than a JSON Pointer in the whole."""
+        reference = node.get("$ref", "#")
+        has_pointer = isinstance(reference, str) and (reference == "#" or reference.startswith("#/"))
+        is_root = node is self._root or node is self._written
+        has_address = "$id" in node and not is_root
+        return has_address or not has_pointer or not {"$dynamicRef", "$recursiveRef"}.isdisjoint(node)
+
+    def _schema_at(self, reference: str) -> Any:
         return value_at(self._judged, unquote(reference).removeprefix("#"))
 
 
