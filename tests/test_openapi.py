@@ -1103,6 +1103,40 @@ def test_a_variable_of_the_path_that_nobody_declares_is_a_required_text() -> Non
     assert bridge.request(tool, {"b": "c d"}).url.endswith("/a/c%20d")
 
 
+UNSENT: list[tuple[str, list[dict[str, Any]], str]] = [
+    ("3.2.0", [{"in": "path", "name": "z", "required": True}], "'z' in path: the path has no variable of that name"),
+    ("3.2.0", [{"in": "query", "name": "q"}] * 2, "'q' in query: another one has its name and place"),
+    ("3.2.0", [{"in": "body", "name": "b"}], "'b' in body: requests have no such place"),
+    ("3.2.0", [{"in": "query", "name": "q"}, {"in": "querystring", "name": "all"}],
+     "'q' in query: one in querystring stands for all of them"),
+    ("2.0", [{"in": "formData", "name": "f", "type": "string"}, {"in": "body", "name": "b", "schema": holding("a")}],
+     "'f' in formData: one in body stands for all of them"),
+]  # fmt: skip
+
+
+@for_each(("version", "parameters", "why"), UNSENT, ids=[why for _, _, why in UNSENT])
+def test_a_parameter_that_no_request_carries_is_left_out_and_named(
+    version: str, parameters: list[dict[str, Any]], why: str
+) -> None:
+    key = {"2.0": "_swagger"}.get(version, "_openapi")
+    data = document(parameters=parameters, **{key: version})
+    tool = toolglot.read_one(data)
+    assert tool.extension("openapi")["ignoredParameters"] == parameters[:1]
+    assert len((tool.inputs or {})["properties"]) == len(parameters) - 1
+    assert any(why in found.message for found in toolglot.check(data) if found.code == "unsent-parameter")
+
+
+def test_a_reference_that_comes_back_to_itself_is_named() -> None:
+    circle = {"A": {"$ref": "#/components/parameters/B"}, "B": {"$ref": "#/components/parameters/A"}}
+    tool = read(_components={"parameters": circle}, parameters=[{"$ref": "#/components/parameters/A"}])
+    assert tool.extension("openapi")["unresolvedReferences"] == ["#/components/parameters/A"]
+
+
+def test_a_parameter_is_required_that_its_schema_calls_so() -> None:
+    tool = read(parameters=[{"in": "query", "name": "q", "schema": {"type": "string", "required": True}}])
+    assert (tool.inputs or {})["required"] == ["q"]
+
+
 NULLABLE = [
     {"nullable": True, "allOf": [reference("A")]},
     {"allOf": [reference("A"), {"nullable": True}]},

@@ -57,6 +57,7 @@ _FAULTS = {
         "undeclared-variable",
         "no parameter says what {{{}}} of the path is; it is taken for a required text",
     ),
+    "unsentParameters": ("unsent-parameter", "no request carries the parameter {}; it is left out"),
 }
 
 

@@ -21,7 +21,6 @@ from toolglot.converter.formats.openapi.operations import Operation
 from toolglot.converter.formats.openapi.parameters import (
     Argument,
     arguments_of_address,
-    said_elsewhere,
     stated_parameters,
 )
 from toolglot.converter.formats.openapi.request_bodies import Body, body_of, in_base64
@@ -48,8 +47,8 @@ def read_operation(record: Record) -> Tool:
     context: Operation = record.context
     operation = context._replace(data=record.data, notes=Notes())  # one record may be read twice
     parameters = stated_parameters(operation)
-    body = body_of(operation, parameters)
-    arguments = _with_keys([*arguments_of_address(operation, parameters), *body.arguments])
+    body = body_of(operation, parameters.sent)
+    arguments = _with_keys([*arguments_of_address(operation, parameters.sent), *body.arguments])
     answers = answers_of(operation)
     security = security_of(operation)
     servers = servers_of(operation)
@@ -66,7 +65,7 @@ def read_operation(record: Record) -> Tool:
         "servers": servers,
         "operationId": operation_id,
         "parameters": {key: argument.binding for key, argument in arguments.items()},
-        "ignoredParameters": said_elsewhere(operation, parameters),
+        "ignoredParameters": parameters.ignored,
         "requestBody": body.binding | without_empty({"examples": other_examples}),
         "responses": answers.statuses,
         "security": security.requirements,
