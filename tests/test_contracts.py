@@ -326,11 +326,6 @@ def sent(a: dict[str, Any] | None = None, **operation: Any) -> Facts:
 Facts = dict[str, Any]
 
 
-def served(*urls: str) -> Facts:
-    """Facts of an operation of an API that some servers offer."""
-    return sent(servers=[{"url": url} for url in urls])
-
-
 def tagged(*tags: str, side: str = "inputs") -> Facts:
     """Facts of a tool whose alternatives a property tells apart, by one of some values."""
     mapping = dict.fromkeys(tags, "#/$defs/a")
@@ -532,9 +527,6 @@ CHANGES: list[tuple[Facts, Facts, list[str]]] = [
     ),
     (sent({"in": "query"}), sent({"in": "query", "allowReserved": True}), ANOTHER_REQUEST),
     (sent({"in": "header"}), sent({"in": "header", "allowReserved": True}), FACT),
-    (served("https://a.example/v1", "/v1"), served("https://a.example/v1/"), FACT),
-    (served("https://a.example/v1"), served("https://a.example/v2"), ANOTHER_REQUEST),
-    (served(), served("https://["), FACT),
     (tagged("cat", "dog"), tagged("cat", "dog", "cow"), ["wording-changed"]),
     (tagged("cat", "dog"), tagged("cat"), ["input-unclear"]),
     (tagged("cat", side="outputs"), tagged("cat", "dog", side="outputs"), ["output-unclear"]),

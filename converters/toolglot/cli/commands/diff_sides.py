@@ -22,7 +22,7 @@ from toolglot.cli.terminal import print_message, print_messages, print_result
 from toolglot.converter.conversion.fail_on import FailOn
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import open_document, read_document, usual_file_names
-from toolglot.converter.file_search import candidate_matcher, is_pattern
+from toolglot.converter.file_search import DETECTED, is_pattern
 from toolglot.converter.file_search.excluded_folders import STDIN, FolderReader
 from toolglot.converter.file_search.globs import name_matcher
 from toolglot.converter.files.names import printable_path
@@ -175,7 +175,7 @@ def _files_at(revision: Revision, request: SourceRequest) -> Iterator[SourceFile
     """
     names = usual_file_names(request.format)
     is_usual_name = name_matcher(names)
-    may_be_tool = candidate_matcher(names)
+    may_be_tool = name_matcher((*names, *DETECTED))
     path_filter = replace(request.path_filter, gitignore=False)
     folder, _ = FolderReader(path_filter, lambda *_: None).read(git.place_of(revision))
 

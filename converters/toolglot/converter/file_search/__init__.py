@@ -16,7 +16,6 @@ from toolglot.converter.file_search.finder import (
     MAX_DEPTH,
     MAX_PEEKS,
     FoundFile,
-    candidate_matcher,
     find_files,
     is_pattern,
 )
@@ -31,7 +30,6 @@ __all__ = [
     "FilePatterns",
     "FoundFile",
     "PathFilter",
-    "candidate_matcher",
     "find_files",
     "is_pattern",
     "matches_glob",

@@ -33,17 +33,6 @@ from toolglot.errors import system_reason
 
 # What is looked into, whatever its name says.
 DETECTED = ("*.json", *(f"*{ending}" for ending in LINED), "*.yaml", "*.yml", "*.md")
-
-
-def candidate_matcher(patterns: Iterable[str]) -> Callable[[str], object]:
-    """What tells whether a file in a folder may be a tool description; endings may be in capitals, as in `A.JSON`.
-
-    Args:
-        patterns: the file names that formats usually have.
-    """
-    return name_matcher((*patterns, *DETECTED), ignores_case=True)
-
-
 MAX_DEPTH = 100
 """Folders within folders; a path of more says that something went wrong when the tree was made."""
 
@@ -161,7 +150,7 @@ class _Finder:
     def __init__(self, patterns: Sequence[str], path_filter: PathFilter, on_ignored: IgnoredCallback) -> None:
         self.hidden: list[WalkedFolder] = []
         self._has_usual_name = name_matcher(patterns)
-        self._may_be_tool = candidate_matcher(patterns)  # in folders; a file that is named needs no pattern
+        self._may_be_tool = name_matcher((*patterns, *DETECTED))  # in folders; a file that is named needs no pattern
         self._excludes_named = path_filter.force_exclude
         self._reader = FolderReader(path_filter, on_ignored)
         self._on_ignored = on_ignored

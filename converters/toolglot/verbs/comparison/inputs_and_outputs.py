@@ -19,7 +19,7 @@ from toolglot.converter.schema.difference.schema_comparison import compare_schem
 from toolglot.converter.schema.difference.schemas_to_compare import Prepared, prepare_schema
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import APPLICATORS, ASSERTIONS, CHECKED, IDLE, IN_PLACE, subschemas
-from toolglot.converter.text.pointers import Path, escape, mapping_at, without_keys
+from toolglot.converter.text.pointers import Path, as_mapping, escape, mapping_at, without_keys
 from toolglot.errors import FitError
 from toolglot.verbs.comparison.change_rules import RULES
 from toolglot.verbs.comparison.difference import ContractChange, change_by_rule
@@ -135,11 +135,9 @@ def _wording_changes(side: str, field: str, old: Any, new: Any, left_out: Set[st
 
 
 def _needs_other_tags(side: str, before: Any, after: Any) -> bool:
-    """Whether callers have to know other values of the property that tells alternatives apart, or another property."""
-    if not (isinstance(before, dict) and isinstance(after, dict)):
-        return False
-    was, now = ({each.get("propertyName"), *mapping_at(each, "mapping")} for each in (before, after))
-    return not (was <= now if side == "input" else now <= was)
+    """Whether callers have to know other values of the property that tells alternatives apart."""
+    was, now = mapping_at(as_mapping(before), "mapping"), mapping_at(as_mapping(after), "mapping")
+    return bool(was and now and (was.keys() - now.keys() if side == "input" else now.keys() - was.keys()))
 
 
 def _key_of_keyword(node: JsonSchema, word: str) -> Hashable:

@@ -1,17 +1,16 @@
 """What a change of the request that a call becomes means: a program that sends the old one is not understood.
 
-Of servers only the paths are compared, for their hosts are facts of the tool. How an argument is written that cannot be
-a list or an object is not compared, for all ways to write a text are one.
+Servers are not compared here: their hosts are facts of the tool. Neither is how an argument is written that cannot be a
+list or an object, for all ways to write a text are one.
 """
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from toolglot.converter import formats
 from toolglot.converter.formats.kit.parameters import target_of
-from toolglot.converter.formats.kit.request_templates import Server, Slot
+from toolglot.converter.formats.kit.request_templates import Slot
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.schema.keywords import expand_boolean_schema
 from toolglot.converter.schema.overlap import stated_kinds
@@ -20,7 +19,6 @@ from toolglot.converter.text.uri_templates import QUERY, expand_variable
 from toolglot.verbs.comparison.difference import change_by_rule
 from toolglot.verbs.comparison.field_comparisons import ContractChanges
 
-_ORIGIN = re.compile(r"\A([^/?#]*:)?//[^/?#]*")  # of a server's address: what comes before its path
 # Kind of values -> one that shows how they are written.
 _SAMPLES: dict[str, Any] = {"string": "a", "array": ["a", "b"], "object": {"a": "b", "c": "d"}}
 
@@ -39,9 +37,6 @@ def request_changes(old: Tool, new: Tool) -> ContractChanges:
         return
     for name in ("method", "path"):
         yield from _change(name, getattr(before, name), getattr(after, name))
-    old_bases, bases = ({_path_of(server) for server in template.servers} or {""} for template in (before, after))
-    if old_bases.isdisjoint(bases):
-        yield from _change("path of the server", sorted(old_bases), sorted(bases))
     if before.media_type is not None and after.media_type is not None:
         yield from _change("media type", before.media_type, after.media_type)
     if after.is_body_required:
@@ -55,10 +50,6 @@ def request_changes(old: Tool, new: Tool) -> ContractChanges:
         if key in after.slots:
             kinds = _kinds_of(old, key)
             yield from _change(key, _writing_of(slot, kinds), _writing_of(after.slots[key], kinds))
-
-
-def _path_of(server: Server) -> str:
-    return _ORIGIN.sub("", server.url).rstrip("/")
 
 
 def _change(note: str, before: Any, after: Any) -> ContractChanges:

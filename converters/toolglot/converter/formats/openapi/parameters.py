@@ -66,37 +66,30 @@ class Argument(NamedTuple):
     needs: tuple[str, ...]
 
 
-class StatedParameters(NamedTuple):
-    """The parameters of an operation: those that a request carries, and those that none does."""
-
-    sent: list[dict[str, Any]]
-    ignored: list[dict[str, Any]]
-
-
-def stated_parameters(operation: Operation) -> StatedParameters:
-    """The parameters of an operation, and those of its path that it does not state anew."""
-    result = StatedParameters([], [])
+def stated_parameters(operation: Operation) -> list[dict[str, Any]]:
+    """The parameters of an operation that its requests carry, and those of its path that it does not state anew."""
+    sent: list[dict[str, Any]] = []
     operation.look_at("parameters")
-    parameters = _by_name(operation, operation.item, result) | _by_name(operation, operation.data, result)
+    parameters = _by_name(operation, operation.item) | _by_name(operation, operation.data)
     places = {place for _, place in parameters}
     for (name, place), parameter in parameters.items():
         if _is_said_elsewhere(operation, parameter):
-            result.ignored.append(parameter)
-        elif place not in (_PLACES_OF_SWAGGER if operation.api.version == SWAGGER else _PLACES):
-            _ignore(operation, result, parameter, "requests have no such place")
-        elif _INSTEAD.get(place) in places:
-            _ignore(operation, result, parameter, f"one in {_INSTEAD[place]} stands for all of them")
-        elif place == "path" and name not in _VARIABLE.findall(operation.path):
-            _ignore(operation, result, parameter, "the path has no variable of that name")
+            operation.notes.note("ignoredParameters", [parameter])
+        elif (
+            place not in (_PLACES_OF_SWAGGER if operation.api.version == SWAGGER else _PLACES)
+            or _INSTEAD.get(place) in places
+            or (place == "path" and name not in _VARIABLE.findall(operation.path))
+        ):
+            operation.notes.note("unsentParameters", [parameter])
         else:
-            result.sent.append(parameter)
+            sent.append(parameter)
     for name in undeclared_variables(operation.path, parameters):
         operation.notes.note("undeclaredVariables", [name])
-        result.sent.append({"name": name, "in": "path", "required": True, "schema": {"type": "string"}})
-    return result
+        sent.append({"name": name, "in": "path", "required": True, "schema": {"type": "string"}})
+    return sent
 
 
-def _by_name(operation: Operation, holder: Any, result: StatedParameters) -> dict[tuple[str, str], dict[str, Any]]:
+def _by_name(operation: Operation, holder: Any) -> dict[tuple[str, str], dict[str, Any]]:
     """The parameters that a path or an operation states, by name and place; of two alike the last."""
     parameters: dict[tuple[str, str], dict[str, Any]] = {}
     for entry in list_at(holder, "parameters"):
@@ -106,14 +99,9 @@ def _by_name(operation: Operation, holder: Any, result: StatedParameters) -> dic
         name, place = target.value.get("name"), target.value.get("in")
         if isinstance(name, str) and isinstance(place, str):
             if (name, place) in parameters:
-                _ignore(operation, result, parameters[name, place], "another one has its name and place")
+                operation.notes.note("unsentParameters", [parameters[name, place]])
             parameters[name, place] = target.value
     return parameters
-
-
-def _ignore(operation: Operation, parameters: StatedParameters, parameter: dict[str, Any], why: str) -> None:
-    parameters.ignored.append(parameter)
-    operation.notes.note("unsentParameters", [f"{parameter['name']!r} in {parameter['in']}: {why}"])
 
 
 def undeclared_variables(path: str, declared: Container[tuple[Any, Any]]) -> list[str]:

@@ -39,7 +39,7 @@ _READ = frozenset({
 })  # fmt: skip
 _OTHER_KEYS = "otherKeys"
 # What the extension says in words of its own: a key of the document that is called so would be taken for them.
-_OF_READER = frozenset({"method", "path", "ignoredParameters", "securitySchemes", _OTHER_KEYS, *KEYS_OF_NOTES})
+_OF_READER = frozenset({"method", "path", "securitySchemes", _OTHER_KEYS, *KEYS_OF_NOTES})
 
 
 def read_operation(record: Record) -> Tool:
@@ -47,8 +47,8 @@ def read_operation(record: Record) -> Tool:
     context: Operation = record.context
     operation = context._replace(data=record.data, notes=Notes())  # one record may be read twice
     parameters = stated_parameters(operation)
-    body = body_of(operation, parameters.sent)
-    arguments = _with_keys([*arguments_of_address(operation, parameters.sent), *body.arguments])
+    body = body_of(operation, parameters)
+    arguments = _with_keys([*arguments_of_address(operation, parameters), *body.arguments])
     answers = answers_of(operation)
     security = security_of(operation)
     servers = servers_of(operation)
@@ -65,7 +65,6 @@ def read_operation(record: Record) -> Tool:
         "servers": servers,
         "operationId": operation_id,
         "parameters": {key: argument.binding for key, argument in arguments.items()},
-        "ignoredParameters": parameters.ignored,
         "requestBody": body.binding | without_empty({"examples": other_examples}),
         "responses": answers.statuses,
         "security": security.requirements,
