@@ -23,13 +23,12 @@ import msgspec
 from toolglot.converter.hub.model import Arguments, JsonSchema, Tool
 from toolglot.converter.hub.trees import without_hidden_options
 from toolglot.converter.schema.json_values import has_type, stated_types, type_of
-from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, rebuild, subschemas, walk
+from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, subschemas, walk
 from toolglot.converter.schema.newest_dialect import newest
-from toolglot.converter.schema.references import FAR, meant_definitions, resolve
+from toolglot.converter.schema.references import FAR, resolve
 from toolglot.converter.schema.validators import HERE, registry, validator
 from toolglot.converter.text import serialization
 from toolglot.converter.text.pointers import (
-    NOTHING,
     escape,
     list_at,
     mapping_at,
@@ -41,7 +40,7 @@ from toolglot.converter.text.pointers import (
     without_keys,
 )
 from toolglot.converter.text.wording import join_first, suggestion
-from toolglot.errors import Error, FitError, escape_unseen
+from toolglot.errors import Error, escape_unseen
 
 PATH_FORMATS = frozenset({"file-path", "directory-path", "path"})  # the hub's two, and pydantic's for either
 
@@ -51,6 +50,8 @@ _MOST_AT_ONE_VALUE = 1_000  # references and combinators, one after another; mor
 _MOST_FAULTS = 50
 _MOST_NAMES = 500  # of parameters that an unknown name is compared with
 _ALTERNATIVES = ("anyOf", "oneOf")
+_BY_THE_WAY = frozenset({"$dynamicRef", "$recursiveRef"})  # references that depend on it
+_REFERENCES = _BY_THE_WAY | {"$ref"}
 _MOST_ALTERNATIVES = 4  # of which a message says why they do not fit
 _MOST_BACKTRACKS = 100_000
 _TOO_MUCH_WORK = "its schema asks for too much work"
@@ -259,34 +260,18 @@ class Schema:
     def _judged(self) -> JsonSchema:
         """The schema with JSON Pointers for references; that of a part stays as it is, for its own pointer leads there.
 
+        What a reference asks for that leads nowhere in it nobody knows, as in the definition that a model was given.
         Where one leads out of the document, all stay as they are: who asks for it gets no verdict.
         """
-        if self._whole is not None or not any(self._leads_elsewhere(place) for place in self._places):
-            return self._written
-        try:
-            resolved, steps = resolve(newest(self._written))
-        except FitError:
-            return self._written
-        return self._written if any(step.note == FAR for step in steps) else resolved
-
-    @cached_property
-    def _written(self) -> JsonSchema:
-        """The schema with the definitions at its root that its references look for there, and that stand elsewhere.
-
-        What a reference asks for that leads nowhere in it nobody knows, as in the definition that a model was given.
-        """
+        refers = any(not _REFERENCES.isdisjoint(place) for place in self._places)
         try:
             serialization.from_data(self._root, _SCHEMA)
+            if not refers or self._whole is not None:
+                return self._root
+            resolved, steps = resolve(newest(self._root))
         except Error as error:
             raise Unusable(f"its schema is no schema: {error.message}") from None
-        root: JsonSchema = self._root
-        meant = meant_definitions(root)
-        if meant:
-            named = {keyword: {**mapping_at(root, keyword), **meant} for keyword in ("$defs", "definitions")}
-            root = {**root, **named}
-        if any(_is_lost(place, root) for place in self._places):
-            root = _without_lost(root, root)
-        return root
+        return self._root if any(step.note == FAR for step in steps) else resolved
 
     @cached_property
     def _validator(self) -> Any:
@@ -298,7 +283,7 @@ class Schema:
     @cached_property
     def _registry(self) -> Any:
         """The schema under an address, for all of its parts: compiling it anew for each would take their product."""
-        return registry(self._written)
+        return registry(self._root)
 
     def _faults_of(self, error: Any) -> Iterator[ArgumentFault]:
         pointer = pointer_of(error.instance_path)
@@ -373,9 +358,8 @@ class Schema:
         """Whether a schema refers to something by another way than a JSON Pointer in the whole."""
         reference = node.get("$ref", "#")
         has_pointer = isinstance(reference, str) and (reference == "#" or reference.startswith("#/"))
-        is_root = node is self._root or node is self._written
-        has_address = "$id" in node and not is_root
-        return has_address or not has_pointer or not {"$dynamicRef", "$recursiveRef"}.isdisjoint(node)
+        has_address = "$id" in node and node is not self._root
+        return has_address or not has_pointer or not _BY_THE_WAY.isdisjoint(node)
 
     def _schema_at(self, reference: str) -> Any:
         return value_at(self._judged, unquote(reference).removeprefix("#"))
@@ -397,19 +381,6 @@ def _fault_of_text(fault: ArgumentFault, value: Any, asked: set[str]) -> Argumen
         return fault
     name, kind = (tokens_of(fault.pointer) or ["it"])[-1], type_of(held).replace("array", "list")
     return ArgumentFault(fault.pointer, f"`{_one_line(name)}` is text that holds a JSON {kind}; send the {kind} itself")
-
-
-def _is_lost(node: Any, root: JsonSchema) -> bool:
-    """Whether a schema refers to a place in the whole that is not there."""
-    reference = node.get("$ref") if isinstance(node, dict) else None
-    if not isinstance(reference, str) or not reference.startswith("#/"):
-        return False
-    return value_at(root, unquote(reference)[1:], NOTHING) is NOTHING
-
-
-def _without_lost(node: Any, root: JsonSchema) -> Any:
-    rest = without_keys(node, "$ref") if _is_lost(node, root) else node
-    return rebuild(rest, lambda inner, _: _without_lost(inner, root))
 
 
 # What can make room for keys that `properties` does not list.
