@@ -28,7 +28,6 @@ from toolglot.converter.text.pointers import (
     mapping_at,
     texts_of,
     value_at,
-    without_keys,
 )
 from toolglot.converter.text.wording import to_short_json
 from toolglot.verbs.diagnostics.rules.malformed_keywords import KEYWORDS, find_meant, is_type
@@ -132,8 +131,8 @@ def _find_repeated(node: SchemaPlace) -> Iterator[Hit]:
 
 def _find_refused_values(node: SchemaPlace) -> Iterator[Hit]:
     keyword = "enum" if "enum" in node.schema else "const"
-    values = {keyword: node.schema[keyword]}
-    if values != {"enum": []} and Proofs().is_disjoint(values, without_keys(node.schema, keyword)):
+    values, judge = as_list(node.schema.get("enum", [node.schema.get("const")])), _judge(node)
+    if values and None not in map(judge.refusal, values):
         yield Hit({"keyword": keyword}, inner=f"/{keyword}")
 
 
