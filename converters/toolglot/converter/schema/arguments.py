@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 from collections.abc import Container, Iterator
 from functools import cached_property
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -217,15 +217,14 @@ class Schema:
                 self.budget.spend(len(self._whole._places))  # to compile a part with what it refers to
             for _ in self.applications(value, self.budget):
                 pass  # ends in Unusable where the work would not end
-            errors = self._validator.iter_errors(value)
-            first = next(chain.from_iterable(map(self._faults_of, errors)), None)
+            sentences = (
+                f"{fault.message} at {fault.pointer}" if fault.pointer else fault.message
+                for error in self._validator.iter_errors(value)
+                for fault in self._faults_of(error)
+            )
+            return next(sentences, None)
         except (Unusable, ValueError):
             return None
-        if first is None:
-            return None
-        if first.pointer:
-            return f"{first.message} at {first.pointer}"
-        return first.message
 
     def faults(self, value: Arguments) -> Iterator[ArgumentFault]:
         """What is wrong with a value; what cannot be judged is wrong too."""
@@ -235,7 +234,9 @@ class Schema:
                 for fault in self._faults_of(error):
                     yield _fault_of_text(fault, error.instance, asked.get(fault.pointer, set()))
         except (Unusable, ValueError) as error:
-            yield ArgumentFault("", f"the arguments cannot be checked: {_one_line(str(error))}")
+            where = _one_line(pointer_of(getattr(error, "instance_path", ())))
+            hint = where and f" at {where} of its schema"
+            yield ArgumentFault("", f"the arguments cannot be checked: {_one_line(str(error))}{hint}")
 
     def types_asked_for(self, value: Any) -> dict[str, set[str]]:
         """The types that are accepted at each place of a value, as far as they are named."""
