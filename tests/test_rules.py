@@ -620,6 +620,7 @@ REFUSED_VALUES = {
     "null": ({"const": None, "type": "string"}, "/const"),
     "one of two": ({"enum": ["aa", "b"], "maxLength": 1}, None),
     "what nobody can judge": ({"enum": ["a"], "pattern": "("}, None),
+    "more than anybody waits for": ({"enum": [{"a": index} for index in range(9_000)], "type": "string"}, None),
 }
 
 
