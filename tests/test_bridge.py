@@ -692,7 +692,12 @@ HOSTILE: list[tuple[str, Any, Any, str | None]] = [
     ("pattern", {"properties": {"a": {"pattern": "^(a+)+$"}}}, {"a": "a" * 5000 + "b"}, "does not match"),
     ("pattern-long", {"properties": {"a": {"pattern": "(.*)*(.*)*x"}}}, {"a": "a" * 100_000}, "does not match"),
     ("lookahead", {"properties": {"a": {"pattern": "^(?=a)(a+)+\\1\\1$"}}}, {"a": "a" * 50 + "b"}, ""),
-    ("bad-pattern", {"properties": {"a": {"pattern": "("}}}, {"a": "x"}, "cannot be checked"),
+    (
+        "bad-pattern",
+        {"properties": {"a": {"pattern": "("}}},
+        {"a": "x"},
+        'regex" at /properties/a/pattern of its schema',
+    ),
     (
         "huge-pattern",
         {"properties": {"a": {"pattern": "((a{1,99}){1,99}){1,99}"}}},
@@ -702,9 +707,14 @@ HOSTILE: list[tuple[str, Any, Any, str | None]] = [
     ("recursion", NESTED, deep(40), None),
     ("remote", {"$ref": "http://127.0.0.1:9/x"}, {}, "refers to other places"),
     ("file", {"$ref": "file:///etc/hostname"}, {}, "refers to other places"),
-    ("base", {"properties": {"a": {"$id": "http://x/", "$ref": "#/b"}}}, {"a": 1}, "refers to other places"),
-    ("anchor", {"$ref": "#here", "$defs": {"x": {"$anchor": "here"}}}, {}, "refers to other places"),
-    ("dynamic", {"$dynamicRef": "#/x"}, {}, "refers to other places"),
+    ("base", {"properties": {"a": {"$id": "http://x/", "$ref": "b"}}}, {"a": 1}, "refers to other places"),
+    (
+        "anchor-and-remote",
+        {"$ref": "#here", "not": {"$ref": "a.json"}, "$defs": {"x": {"$anchor": "here"}}},
+        {},
+        "refers to other places",
+    ),
+    ("dynamic-nowhere", {"$dynamicRef": "#/x"}, {}, None),
     (
         "nowhere",
         {"properties": {"a": {"$ref": "#/$defs/nowhere"}, "b": {"type": "string"}}},
@@ -712,6 +722,7 @@ HOSTILE: list[tuple[str, Any, Any, str | None]] = [
         "is not of type",
     ),
     ("nowhere-at-all", {"$ref": "#/$defs/nowhere"}, {}, None),
+    ("itself", {"$ref": "#"}, {}, None),
     ("no-schema", {"type": 5}, {}, "cannot be checked"),
     ("not-json", {"const": {1, 2}}, {}, "is no schema"),
     ("deep-schema", {"not": deep(5000)}, {}, "is no schema"),
@@ -735,10 +746,59 @@ def test_hostile_schemas_and_arguments_end_in_a_verdict(schema: Any, arguments: 
     assert words is None or any(words in violation.message for violation in found.violations)
 
 
+NODE: dict[str, Any] = {"type": "object", "properties": {"v": {"type": "string"}, "next": {"$ref": "Node"}}}
+PLACES_IN_ITSELF: list[tuple[str, Any]] = [
+    ("address", {"properties": {"n": {"$id": "Node", **NODE}}}),
+    ("address-of-the-whole", {"$id": "Node", "properties": {**NODE["properties"], "n": {"$ref": "Node"}}}),
+    (
+        "name",
+        {
+            "properties": {"n": {"$ref": "#n"}},
+            "$defs": {"n": {"$anchor": "n", "properties": {"v": {"type": "string"}, "next": {"$ref": "#n"}}}},
+        },
+    ),
+    (
+        "definitions-of-a-part",
+        {
+            "properties": {"n": {"$ref": "#/$defs/n"}},
+            "$defs": {
+                "n": {
+                    "$id": "https://a.example/n",
+                    "properties": {"v": {"type": "string"}, "next": {"$ref": "#/$defs/m"}},
+                    "$defs": {"m": {"properties": {"v": {"type": "string"}}}},
+                }
+            },
+        },
+    ),
+    (
+        "older-draft",
+        {
+            "$schema": "http://json-schema.org/draft-07/schema#",
+            "properties": {"n": {"$ref": "#n"}},
+            "definitions": {"n": {"$id": "#n", "properties": {"v": {"type": "string"}, "next": {"$ref": "#n"}}}},
+        },
+    ),
+]
+
+
+@for_each("schema", [row[1] for row in PLACES_IN_ITSELF], ids=[row[0] for row in PLACES_IN_ITSELF])
+def test_a_call_is_held_to_a_schema_that_refers_to_itself_by_addresses_and_names(schema: Any) -> None:
+    validator = Validator([Tool(id="it", inputs=schema)])
+    assert validator.validate("it", {"n": {"v": "a", "next": {"v": "b"}}}).valid
+    [violation] = validator.validate("it", {"n": {"v": "a", "next": {"v": 1}}}).violations
+    assert violation.pointer == "/n/next/v"
+
+
+def test_what_depends_on_the_way_to_it_is_any_value() -> None:
+    inputs = {"$dynamicAnchor": "n", "properties": {"v": {"type": "string"}, "n": {"$dynamicRef": "#n"}}}
+    validator = Validator([Tool(id="it", inputs=inputs)])
+    assert validator.validate("it", {"v": "a", "n": {"v": 1}}).valid
+    assert not validator.validate("it", {"v": 1}).valid
+
+
 ENDLESS = [
     ("fork-bomb", doubled(40), {}),
     ("fork-bomb-in-depth", DOUBLE_NESTED, deep(40)),
-    ("itself", {"$ref": "#"}, {}),
 ]
 
 

@@ -329,6 +329,13 @@ def sent(a: dict[str, Any] | None = None, **operation: Any) -> Facts:
 Facts = dict[str, Any]
 
 
+def tagged(*tags: str, side: str = "inputs") -> Facts:
+    """Facts of a tool whose alternatives a property tells apart, by one of some values."""
+    mapping = dict.fromkeys(tags, "#/$defs/a")
+    alternatives = {"anyOf": [ONE], "discriminator": {"propertyName": "kind", "mapping": mapping}}
+    return {side: {"type": "object", "properties": {"a": alternatives}}}
+
+
 def signed_in(*ways: Any, **schemes: Any) -> Facts:
     """Facts of an operation that asks for one of the ways to sign in, each a list of names of schemes."""
     security: list[dict[str, list[str]]] = [{name: [] for name in way} for way in ways]
@@ -523,6 +530,10 @@ CHANGES: list[tuple[Facts, Facts, list[str]]] = [
     ),
     (sent({"in": "query"}), sent({"in": "query", "allowReserved": True}), ANOTHER_REQUEST),
     (sent({"in": "header"}), sent({"in": "header", "allowReserved": True}), FACT),
+    (tagged("cat", "dog"), tagged("cat", "dog", "cow"), ["wording-changed"]),
+    (tagged("cat", "dog"), tagged("cat"), ["input-unclear"]),
+    (tagged("cat", side="outputs"), tagged("cat", "dog", side="outputs"), ["output-unclear"]),
+    (tagged("cat", "dog", side="outputs"), tagged("cat", side="outputs"), ["wording-changed"]),
     ({}, {"extensions": {"mcp": {"annotations": {"readOnlyHint": True}}}}, ["claim-changed"]),
     ({"flags": ("read-only",)}, {}, ["claim-changed"]),
     (supposed(2), {"risk_level": 2}, ["confirmed"]),
@@ -585,7 +596,7 @@ def test_rules(old: Facts, new: Facts, expected: list[str]) -> None:
         (signed_in("a", a=KEY), signed_in("ab", a=KEY, b=BASIC), True),
         (signed_in("a", "", a=KEY), signed_in("a", a=KEY), True),
         (signed_in("a", a=KEY), signed_in(), False),
-        (signed_in(), signed_in("a", a=KEY), False),
+        (signed_in(), signed_in("a", a=KEY), True),
     ],
 )
 def test_who_signs_in_as_before_is_understood(old: Facts, new: Facts, is_another: bool) -> None:

@@ -74,6 +74,11 @@ def test_a_folder_is_walked_in_order_and_hidden_folders_are_not(tree: Path) -> N
     }
 
 
+def test_endings_in_capitals_are_endings(here: Path) -> None:
+    put("A.JSON", "b/C.Yaml", "b/D.MD", "b/E.JSONL.GZ", "b/F.TXT")
+    assert find(".") == ["A.JSON", "b/C.Yaml", "b/D.MD", "b/E.JSONL.GZ"]
+
+
 @pytest.mark.parametrize("options", [{"extend_exclude": ("!.*",)}, {"extend_exclude": ("!**",)}, {"exclude": ()}])
 def test_no_option_opens_the_history_of_a_repository(here: Path, options: dict[str, tuple[str, ...]]) -> None:
     put(".git/a.json", ".hg/TOOL.md", "b.json")

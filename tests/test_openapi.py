@@ -467,6 +467,7 @@ SCHEMES = {
 SECURITY: dict[str, tuple[Any, Any, Any, Any]] = {
     "not stated": (None, None, None, None),
     "taken back": ([], False, None, None),
+    "taken back by an empty alternative": ([{}], False, None, None),
     "one": ([{"b": []}], True, None, ["api-key"]),
     "all of": ([{"a": ["x", "y"], "c": []}], True, ("x", "y"), ["oauth", "password"]),
     "any of": ([{"a": ["x"]}, {"a": ["y"]}, {"d": []}], True, ("x", "y"), ["oauth", "certificate"]),
@@ -1101,6 +1102,38 @@ def test_a_variable_of_the_path_that_nobody_declares_is_a_required_text() -> Non
     assert (tool.inputs or {})["required"] == ["b"]
     assert tool.extension("openapi")["undeclaredVariables"] == ["b"]
     assert bridge.request(tool, {"b": "c d"}).url.endswith("/a/c%20d")
+
+
+UNSENT: list[tuple[str, list[dict[str, Any]]]] = [
+    ("3.2.0", [{"in": "path", "name": "z", "required": True}]),
+    ("3.2.0", [{"in": "query", "name": "q"}] * 2),
+    ("3.2.0", [{"in": "body", "name": "b"}]),
+    ("3.2.0", [{"in": "query", "name": "q"}, {"in": "querystring", "name": "all"}]),
+    ("2.0", [{"in": "formData", "name": "f", "type": "string"}, {"in": "body", "name": "b", "schema": holding("a")}]),
+]
+
+
+@for_each(("version", "parameters"), UNSENT, ids=[f"{row[0]['in']} of {len(row)}" for _, row in UNSENT])
+def test_a_parameter_that_no_request_carries_is_left_out_and_named(
+    version: str, parameters: list[dict[str, Any]]
+) -> None:
+    data = document(parameters=parameters, **{"_swagger" if version == "2.0" else "_openapi": version})
+    tool = toolglot.read_one(data)
+    assert tool.extension("openapi")["unsentParameters"] == parameters[:1]
+    assert len((tool.inputs or {})["properties"]) == len(parameters) - 1
+    name = f"{parameters[0]['name']!r} in {parameters[0]['in']}: "
+    assert any(name in found.message for found in toolglot.check(data) if found.code == "unsent-parameter")
+
+
+def test_a_reference_that_comes_back_to_itself_is_named() -> None:
+    circle = {"A": {"$ref": "#/components/parameters/B"}, "B": {"$ref": "#/components/parameters/A"}}
+    tool = read(_components={"parameters": circle}, parameters=[{"$ref": "#/components/parameters/A"}])
+    assert tool.extension("openapi")["unresolvedReferences"] == ["#/components/parameters/A"]
+
+
+def test_a_parameter_is_required_that_its_schema_calls_so() -> None:
+    tool = read(parameters=[{"in": "query", "name": "q", "schema": {"type": "string", "required": True}}])
+    assert (tool.inputs or {})["required"] == ["q"]
 
 
 NULLABLE = [

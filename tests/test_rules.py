@@ -615,6 +615,27 @@ def test_what_is_wrong_with_a_schema_as_it_is_written(case: str) -> None:
     assert {finding.pointer.removeprefix("/inputSchema"): finding.code for finding in findings} == expected
 
 
+REFUSED_VALUES = {
+    "too long": ({"enum": ["aa", "bbb"], "maxLength": 1}, "/enum"),
+    "too much": ({"const": 5, "exclusiveMaximum": 5}, "/const"),
+    "another type in a part": ({"enum": ["a"], "allOf": [{"type": "integer"}]}, "/enum"),
+    "another type in what is referred to": ({"enum": ["a"], "$ref": "#/$defs/n"}, "/enum"),
+    "not the constant": ({"enum": ["a"], "const": "b"}, "/enum"),
+    "null": ({"const": None, "type": "string"}, "/const"),
+    "one of two": ({"enum": ["aa", "b"], "maxLength": 1}, None),
+    "what nobody can judge": ({"enum": ["a"], "pattern": "("}, None),
+    "more than anybody waits for": ({"enum": [{"a": index} for index in range(9_000)], "type": "string"}, None),
+}
+
+
+@for_each(("schema", "place"), REFUSED_VALUES.values(), ids=list(REFUSED_VALUES))
+def test_values_that_what_stands_beside_them_refuses(schema: dict[str, Any], place: str | None) -> None:
+    inputs = {"type": "object", "properties": {"a": schema}, "$defs": {"n": {"type": "integer"}}}
+    tool = {"name": "sort", "description": "Sort it.", "inputSchema": inputs}
+    found = [one.pointer for one in toolglot.check(tool, select=["enum-refused"])]
+    assert found == ([f"/inputSchema/properties/a{place}"] if place else [])
+
+
 def test_results_take_no_parameters() -> None:
     names = ("system_instructions", "api_key", "required")
     fields = {name: {"type": "string", "default": "a", "description": "A."} for name in names}

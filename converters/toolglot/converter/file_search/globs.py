@@ -20,13 +20,13 @@ _MAGIC = frozenset("*?[")
 
 
 def name_matcher(patterns: Iterable[str]) -> Callable[[str], object]:
-    """What tells whether a name is one that a pattern of file names means.
+    """What tells whether a name is one that a pattern of file names means, in whatever case it is written.
 
     >>> is_meant = name_matcher(["TOOL.md", "*.mcp.json", "a[0-9].json"])
-    >>> [bool(is_meant(name)) for name in ("TOOL.md", "x.mcp.json", "a1.json", "tool.md")]
+    >>> [bool(is_meant(name)) for name in ("TOOL.md", "X.MCP.JSON", "a1.json", "TOOL.txt")]
     [True, True, True, False]
     """
-    return re.compile("|".join(map(translate, patterns)) or "(?!)").match
+    return re.compile("|".join(map(translate, patterns)) or "(?!)", re.IGNORECASE).match
 
 
 def matches_glob(parts: Sequence[str], segments: Sequence[str]) -> bool:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 from collections.abc import Container, Iterator
 from functools import cached_property
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -23,12 +23,12 @@ import msgspec
 from toolglot.converter.hub.model import Arguments, JsonSchema, Tool
 from toolglot.converter.hub.trees import without_hidden_options
 from toolglot.converter.schema.json_values import has_type, stated_types, type_of
-from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, rebuild, subschemas, walk
-from toolglot.converter.schema.references import meant_definitions
+from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, subschemas, walk
+from toolglot.converter.schema.newest_dialect import newest
+from toolglot.converter.schema.references import FAR, resolve
 from toolglot.converter.schema.validators import HERE, registry, validator
 from toolglot.converter.text import serialization
 from toolglot.converter.text.pointers import (
-    NOTHING,
     escape,
     list_at,
     mapping_at,
@@ -50,6 +50,8 @@ _MOST_AT_ONE_VALUE = 1_000  # references and combinators, one after another; mor
 _MOST_FAULTS = 50
 _MOST_NAMES = 500  # of parameters that an unknown name is compared with
 _ALTERNATIVES = ("anyOf", "oneOf")
+_BY_THE_WAY = frozenset({"$dynamicRef", "$recursiveRef"})  # references that depend on it
+_REFERENCES = _BY_THE_WAY | {"$ref"}
 _MOST_ALTERNATIVES = 4  # of which a message says why they do not fit
 _MOST_BACKTRACKS = 100_000
 _TOO_MUCH_WORK = "its schema asks for too much work"
@@ -215,15 +217,14 @@ class Schema:
                 self.budget.spend(len(self._whole._places))  # to compile a part with what it refers to
             for _ in self.applications(value, self.budget):
                 pass  # ends in Unusable where the work would not end
-            errors = self._validator.iter_errors(value)
-            first = next(chain.from_iterable(map(self._faults_of, errors)), None)
+            sentences = (
+                f"{fault.message} at {fault.pointer}" if fault.pointer else fault.message
+                for error in self._validator.iter_errors(value)
+                for fault in self._faults_of(error)
+            )
+            return next(sentences, None)
         except (Unusable, ValueError):
             return None
-        if first is None:
-            return None
-        if first.pointer:
-            return f"{first.message} at {first.pointer}"
-        return first.message
 
     def faults(self, value: Arguments) -> Iterator[ArgumentFault]:
         """What is wrong with a value; what cannot be judged is wrong too."""
@@ -233,7 +234,9 @@ class Schema:
                 for fault in self._faults_of(error):
                     yield _fault_of_text(fault, error.instance, asked.get(fault.pointer, set()))
         except (Unusable, ValueError) as error:
-            yield ArgumentFault("", f"the arguments cannot be checked: {_one_line(str(error))}")
+            where = _one_line(pointer_of(getattr(error, "instance_path", ())))
+            hint = where and f" at {where} of its schema"
+            yield ArgumentFault("", f"the arguments cannot be checked: {_one_line(str(error))}{hint}")
 
     def types_asked_for(self, value: Any) -> dict[str, set[str]]:
         """The types that are accepted at each place of a value, as far as they are named."""
@@ -256,22 +259,20 @@ class Schema:
 
     @cached_property
     def _judged(self) -> JsonSchema:
-        """The schema with the definitions at its root that its references look for there, and that stand elsewhere.
+        """The schema with JSON Pointers for references; that of a part stays as it is, for its own pointer leads there.
 
         What a reference asks for that leads nowhere in it nobody knows, as in the definition that a model was given.
+        Where one leads out of the document, all stay as they are: who asks for it gets no verdict.
         """
+        refers = any(not _REFERENCES.isdisjoint(place) for place in self._places)
         try:
             serialization.from_data(self._root, _SCHEMA)
+            if not refers or self._whole is not None:
+                return self._root
+            resolved, steps = resolve(newest(self._root))
         except Error as error:
             raise Unusable(f"its schema is no schema: {error.message}") from None
-        root: JsonSchema = self._root
-        meant = meant_definitions(root)
-        if meant:
-            named = {keyword: {**mapping_at(root, keyword), **meant} for keyword in ("$defs", "definitions")}
-            root = {**root, **named}
-        if any(_is_lost(place, root) for place in self._places):
-            root = _without_lost(root, root)
-        return root
+        return self._root if any(step.note == FAR for step in steps) else resolved
 
     @cached_property
     def _validator(self) -> Any:
@@ -283,7 +284,7 @@ class Schema:
     @cached_property
     def _registry(self) -> Any:
         """The schema under an address, for all of its parts: compiling it anew for each would take their product."""
-        return registry(self._judged)
+        return registry(self._root)
 
     def _faults_of(self, error: Any) -> Iterator[ArgumentFault]:
         pointer = pointer_of(error.instance_path)
@@ -345,7 +346,7 @@ class Schema:
 
     def _applied_beside(self, node: JsonSchema) -> Iterator[Any]:
         """The schemas that are applied to the same value."""
-        if {"$dynamicRef", "$recursiveRef"} & node.keys() or ("$id" in node and node is not self._judged):
+        if self._leads_elsewhere(node):
             raise Unusable(_ELSEWHERE)
         if "$ref" in node:
             yield self._schema_at(node["$ref"])
@@ -354,9 +355,14 @@ class Schema:
                 yield inner
         yield from mapping_at(node, "dependencies").values()  # before 2019-09
 
-    def _schema_at(self, reference: Any) -> Any:
-        if not isinstance(reference, str) or not (reference == "#" or reference.startswith("#/")):
-            raise Unusable(_ELSEWHERE)
+    def _leads_elsewhere(self, node: JsonSchema) -> bool:
+        """Whether a schema refers to something by another way than a JSON Pointer in the whole."""
+        reference = node.get("$ref", "#")
+        has_pointer = isinstance(reference, str) and (reference == "#" or reference.startswith("#/"))
+        has_address = "$id" in node and node is not self._root
+        return has_address or not has_pointer or not _BY_THE_WAY.isdisjoint(node)
+
+    def _schema_at(self, reference: str) -> Any:
         return value_at(self._judged, unquote(reference).removeprefix("#"))
 
 
@@ -376,19 +382,6 @@ def _fault_of_text(fault: ArgumentFault, value: Any, asked: set[str]) -> Argumen
         return fault
     name, kind = (tokens_of(fault.pointer) or ["it"])[-1], type_of(held).replace("array", "list")
     return ArgumentFault(fault.pointer, f"`{_one_line(name)}` is text that holds a JSON {kind}; send the {kind} itself")
-
-
-def _is_lost(node: Any, root: JsonSchema) -> bool:
-    """Whether a schema refers to a place in the whole that is not there."""
-    reference = node.get("$ref") if isinstance(node, dict) else None
-    if not isinstance(reference, str) or not reference.startswith("#/"):
-        return False
-    return value_at(root, unquote(reference)[1:], NOTHING) is NOTHING
-
-
-def _without_lost(node: Any, root: JsonSchema) -> Any:
-    rest = without_keys(node, "$ref") if _is_lost(node, root) else node
-    return rebuild(rest, lambda inner, _: _without_lost(inner, root))
 
 
 # What can make room for keys that `properties` does not list.

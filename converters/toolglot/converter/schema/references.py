@@ -35,7 +35,7 @@ _Vertex = TypeVar("_Vertex", bound=Hashable)
 _MAX_URI = 2_000  # characters; relative identifiers inside one another could grow without end
 _PREFIX = "#/$defs/"
 _ADDRESSES = ("$id", "$anchor", "$dynamicAnchor")
-_FAR = "outside of the schema, and nothing is fetched; any value is accepted here"
+FAR = "outside of the schema, and nothing is fetched; any value is accepted here"
 _LOST = "there is no such schema in this one, and nothing is fetched; any value is accepted here"
 _LOOP = "it comes back to itself before it looks into a value, which has no meaning; any value is accepted here"
 _DYNAMIC = "where it leads depends on the way taken to it; any value is accepted here"
@@ -193,7 +193,7 @@ class _Resolver:
             if keyword == "$dynamicRef" and isinstance(target, dict) and "$dynamicAnchor" in target:
                 self.lost[id(node)] = _DYNAMIC
             elif target is None:
-                self.lost[id(node)] = _LOST if isinstance(ref, str) and ref.startswith("#") else _FAR
+                self.lost[id(node)] = _LOST if isinstance(ref, str) and ref.startswith("#") else FAR
             else:
                 self.targets[id(node)] = target
 

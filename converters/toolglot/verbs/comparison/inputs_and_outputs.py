@@ -19,7 +19,7 @@ from toolglot.converter.schema.difference.schema_comparison import compare_schem
 from toolglot.converter.schema.difference.schemas_to_compare import Prepared, prepare_schema
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import APPLICATORS, ASSERTIONS, CHECKED, IDLE, IN_PLACE, subschemas
-from toolglot.converter.text.pointers import Path, escape, without_keys
+from toolglot.converter.text.pointers import Path, as_mapping, escape, mapping_at, without_keys
 from toolglot.errors import FitError
 from toolglot.verbs.comparison.change_rules import RULES
 from toolglot.verbs.comparison.difference import ContractChange, change_by_rule
@@ -60,7 +60,7 @@ def input_changes(field: str, old: Any, new: Any) -> ContractChanges:
             yield _change(_rule("input", change), field, added.get(change.pointer, change))
         elif not (change.pointer in added and change.pointer in newly_required):
             yield _change(_rule("input", change), field, change)
-    yield from _wording_changes(field, old, new, frozenset({"default"}))
+    yield from _wording_changes("input", field, old, new, frozenset({"default"}))
     yield from _default_changes(field, old, new)
 
 
@@ -86,7 +86,7 @@ def output_changes(field: str, old: Any, new: Any) -> ContractChanges:
             yield _change("output-type-narrowed", field, change)
         elif change.what != "required-added":  # a new result that is always there is a new result
             yield _change(_rule("output", change), field, change)
-    yield from _wording_changes(field, old, new)
+    yield from _wording_changes("output", field, old, new)
 
 
 def _rule(side: str, change: SchemaChange) -> str:
@@ -103,8 +103,8 @@ def _change(rule: str, field: str, change: SchemaChange) -> ContractChange:
     return change_by_rule(rule, pointer, change.before, change.after, note)
 
 
-def _wording_changes(field: str, old: Any, new: Any, left_out: Set[str] = frozenset()) -> ContractChanges:
-    """What is said to people, but for the new properties, which are told whole."""
+def _wording_changes(side: str, field: str, old: Any, new: Any, left_out: Set[str] = frozenset()) -> ContractChanges:
+    """What is said to people, but for the new properties, which are told whole; and what tells alternatives apart."""
     budget = WalkBudget()
     waiting: list[tuple[Any, Any, Path]] = [(old, new, (None, f"/{field}"))]
     try:
@@ -119,7 +119,9 @@ def _wording_changes(field: str, old: Any, new: Any, left_out: Set[str] = frozen
                 if is_said and _key_of_keyword(one, word) != _key_of_keyword(other, word):
                     pointer = budget.write((at, f"/{escape(word)}"))
                     before, after = one.get(word), other.get(word)
-                    yield change_by_rule("wording-changed", pointer, before, after)
+                    needs_other_tags = word == "discriminator" and _needs_other_tags(side, before, after)
+                    rule = f"{side}-unclear" if needs_other_tags else "wording-changed"
+                    yield change_by_rule(rule, pointer, before, after)
             inner = dict(subschemas(one))
             waiting += reversed(
                 [
@@ -130,6 +132,12 @@ def _wording_changes(field: str, old: Any, new: Any, left_out: Set[str] = frozen
             )
     except FitError:  # names so long that nobody can be told all the places
         yield change_by_rule("wording-changed", f"/{field}", note="in more places than can be shown")
+
+
+def _needs_other_tags(side: str, before: Any, after: Any) -> bool:
+    """Whether callers have to know other values of the property that tells alternatives apart."""
+    was, now = mapping_at(as_mapping(before), "mapping"), mapping_at(as_mapping(after), "mapping")
+    return bool(was and now and (was.keys() - now.keys() if side == "input" else now.keys() - was.keys()))
 
 
 def _key_of_keyword(node: JsonSchema, word: str) -> Hashable:

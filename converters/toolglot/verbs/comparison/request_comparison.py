@@ -43,7 +43,8 @@ def request_changes(old: Tool, new: Tool) -> ContractChanges:
         yield from _change("the body is required", before.is_body_required, True)
     # Of ways to sign in, a caller has one; an old one still counts where a new one asks for no more.
     ways = [set(way) for way in after.credentials]
-    if ways and not all(any(way.issubset(old_way) for way in ways) for old_way in before.credentials):
+    old_ways = before.credentials or [[]]  # by none
+    if ways and not all(any(way.issubset(old_way) for way in ways) for old_way in old_ways):
         yield from _change("credentials", before.credentials, after.credentials)
     for key, slot in before.slots.items():
         if key in after.slots:

@@ -57,6 +57,11 @@ _FAULTS = {
         "undeclared-variable",
         "no parameter says what {{{}}} of the path is; it is taken for a required text",
     ),
+    "unsentParameters": (
+        "unsent-parameter",
+        "no request carries {0[name]!r} in {0[in]}: another parameter has its name and place, or leaves it no room, or "
+        "there is no such place",
+    ),
 }
 
 

@@ -23,6 +23,8 @@ from toolglot.converter.text.pointers import (
 )
 
 _PLACES = ("path", "query", "querystring", "header", "cookie")
+_PLACES_OF_SWAGGER = ("path", "query", "header", "body", "formData")
+_INSTEAD = {"formData": "body", "query": "querystring"}  # a place -> the one that leaves no room for it
 # Headers that are said elsewhere: as security, and as media types of what is sent and answered.
 _VARIABLE = re.compile(r"\{([^{}/?#]+)\}")  # of a path
 _HEADERS_SAID_ELSEWHERE = frozenset({"accept", "content-type", "authorization"})
@@ -65,20 +67,41 @@ class Argument(NamedTuple):
 
 
 def stated_parameters(operation: Operation) -> list[dict[str, Any]]:
-    """The parameters of an operation, and those of its path that it does not state anew."""
-    parameters: dict[tuple[Any, Any], dict[str, Any]] = {}
+    """The parameters of an operation that its requests carry, and those of its path that it does not state anew."""
+    sent: list[dict[str, Any]] = []
     operation.look_at("parameters")
-    for entry in (*list_at(operation.item, "parameters"), *list_at(operation.data, "parameters")):
+    parameters = _by_name(operation, operation.item) | _by_name(operation, operation.data)
+    places = {place for _, place in parameters}
+    for (name, place), parameter in parameters.items():
+        if _is_said_elsewhere(operation, parameter):
+            operation.notes.note("ignoredParameters", [parameter])
+        elif (
+            place not in (_PLACES_OF_SWAGGER if operation.api.version == SWAGGER else _PLACES)
+            or _INSTEAD.get(place) in places
+            or (place == "path" and name not in _VARIABLE.findall(operation.path))
+        ):
+            operation.notes.note("unsentParameters", [parameter])
+        else:
+            sent.append(parameter)
+    for name in undeclared_variables(operation.path, parameters):
+        operation.notes.note("undeclaredVariables", [name])
+        sent.append({"name": name, "in": "path", "required": True, "schema": {"type": "string"}})
+    return sent
+
+
+def _by_name(operation: Operation, holder: Any) -> dict[tuple[str, str], dict[str, Any]]:
+    """The parameters that a path or an operation states, by name and place; of two alike the last."""
+    parameters: dict[tuple[str, str], dict[str, Any]] = {}
+    for entry in list_at(holder, "parameters"):
         target = operation.resolve(entry)
         if target is None:
             continue
         name, place = target.value.get("name"), target.value.get("in")
         if isinstance(name, str) and isinstance(place, str):
+            if (name, place) in parameters:
+                operation.notes.note("unsentParameters", [parameters[name, place]])
             parameters[name, place] = target.value
-    for name in undeclared_variables(operation.path, parameters):
-        operation.notes.note("undeclaredVariables", [name])
-        parameters[name, "path"] = {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
-    return list(parameters.values())
+    return parameters
 
 
 def undeclared_variables(path: str, declared: Container[tuple[Any, Any]]) -> list[str]:
@@ -96,8 +119,8 @@ def arguments_of_address(operation: Operation, parameters: Iterable[dict[str, An
     arguments: list[Argument] = []
     for parameter in parameters:
         place = parameter["in"]
-        if place not in _PLACES or _is_said_elsewhere(operation, parameter):
-            continue
+        if place not in _PLACES:
+            continue  # the body
         media_type = None
         content = mapping_at(parameter, "content")
         if content:
@@ -108,17 +131,14 @@ def arguments_of_address(operation: Operation, parameters: Iterable[dict[str, An
         definition = operation.restate(raw, TO_SERVER)
         binding = _binding(parameter, media_type)
         schema = put_words(definition.schema, parameter, binding)
-        is_required = place == "path" or parameter.get("required") is True
+        # `required` in the schema is a word of draft 3, and of those who mean the parameter.
+        is_required = place == "path" or True in (parameter.get("required"), as_mapping(raw).get("required"))
         arguments.append(Argument(parameter["name"], place, schema, is_required, binding, definition.needs))
     return arguments
 
 
-def said_elsewhere(operation: Operation, parameters: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The parameters that are none: headers that requests have for other reasons. Swagger has no such rule."""
-    return [parameter for parameter in parameters if _is_said_elsewhere(operation, parameter)]
-
-
 def _is_said_elsewhere(operation: Operation, parameter: dict[str, Any]) -> bool:
+    """Whether it is a header that requests have for other reasons. Swagger has no such rule."""
     is_header = operation.api.version != SWAGGER and parameter["in"] == "header"
     return is_header and parameter["name"].lower() in _HEADERS_SAID_ELSEWHERE
 

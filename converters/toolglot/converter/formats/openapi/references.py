@@ -210,4 +210,5 @@ class References:
                 return None
             target = next_target
             base = self.base_of(target.pointer or "")
+        missing_references.append(node["$ref"])
         return None

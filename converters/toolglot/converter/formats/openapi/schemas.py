@@ -59,6 +59,8 @@ KEYS_OF_NOTES = (
     "ignoredKeywords",  # places of those beside a `$ref`, where they do not count before 3.1
     "circularSchemas",  # names of definitions that come back to themselves before they look into a value
     "undeclaredVariables",  # of the path, that no parameter declares
+    "ignoredParameters",  # headers that requests have for other reasons
+    "unsentParameters",  # that no request carries
 )  # fmt: skip
 
 

@@ -36,9 +36,9 @@ class Security(NamedTuple):
 def security_of(operation: Operation) -> Security:
     """The requirements of an operation, or those of the document where it states none.
 
-    The empty list takes back those of the document. Beside an empty alternative all others are optional, so that
-    nothing is said of whether a caller has to be signed in. The scopes are those of all alternatives, because which
-    one a caller takes is not known.
+    The empty list takes back those of the document, and so does an empty alternative alone. Beside one all others are
+    optional, so that nothing is said of whether a caller has to be signed in. The scopes are those of all
+    alternatives, because which one a caller takes is not known.
     """
     requirements = operation.own_or_common("security")
     if not isinstance(requirements, list):
@@ -49,7 +49,7 @@ def security_of(operation: Operation) -> Security:
             required.setdefault(name, {}).update(dict.fromkeys(texts_of(scopes)))
     schemes = _resolve_schemes(operation, required)
     return Security(
-        auth_required=None if {} in requirements else bool(requirements),
+        auth_required=None if {} in requirements and required else bool(required),
         methods=tuple(_method(name, schemes.get(name, {}), scopes) for name, scopes in required.items()) or None,
         scopes=tuple(dict.fromkeys(chain.from_iterable(required.values()))) or None,
         requirements=requirements,

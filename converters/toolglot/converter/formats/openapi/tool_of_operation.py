@@ -21,7 +21,6 @@ from toolglot.converter.formats.openapi.operations import Operation
 from toolglot.converter.formats.openapi.parameters import (
     Argument,
     arguments_of_address,
-    said_elsewhere,
     stated_parameters,
 )
 from toolglot.converter.formats.openapi.request_bodies import Body, body_of, in_base64
@@ -40,7 +39,7 @@ _READ = frozenset({
 })  # fmt: skip
 _OTHER_KEYS = "otherKeys"
 # What the extension says in words of its own: a key of the document that is called so would be taken for them.
-_OF_READER = frozenset({"method", "path", "ignoredParameters", "securitySchemes", _OTHER_KEYS, *KEYS_OF_NOTES})
+_OF_READER = frozenset({"method", "path", "securitySchemes", _OTHER_KEYS, *KEYS_OF_NOTES})
 
 
 def read_operation(record: Record) -> Tool:
@@ -66,7 +65,6 @@ def read_operation(record: Record) -> Tool:
         "servers": servers,
         "operationId": operation_id,
         "parameters": {key: argument.binding for key, argument in arguments.items()},
-        "ignoredParameters": said_elsewhere(operation, parameters),
         "requestBody": body.binding | without_empty({"examples": other_examples}),
         "responses": answers.statuses,
         "security": security.requirements,

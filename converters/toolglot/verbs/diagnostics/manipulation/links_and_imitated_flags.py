@@ -8,7 +8,7 @@ from toolglot.verbs.diagnostics.rules.phrases import phrases
 
 
 def _find_remote(text: ScannedText) -> TextHits:
-    if text.key == "$ref" and not text.is_key and not text.value.startswith("#"):
+    if text.key == "$ref" and not text.is_key and text.value.partition("#")[0]:
         yield {}
 
 
@@ -26,10 +26,10 @@ RULES = (
     Rule(
         code="remote-ref",
         family="text",
-        message="`$ref` leaves the document; it is kept as it is and never fetched",
+        message="`$ref` names an address; what the document does not hold under it is never fetched",
         why="What stands elsewhere can be changed by others, and readers that fetch it tell that server so.",
-        mend="Copy the schema into `$defs`.",
-        definition="A `$ref` that does not begin with `#`.",
+        mend="Copy the schema into `$defs`, and refer to it as `#/$defs/NAME`.",
+        definition="A `$ref` with something before its `#`.",
         misses="References below other keys.",
         bad={"id": "add", "inputs": {"properties": {"a": {"$ref": "https://schemas.example/number"}}}},
         good={"id": "add", "inputs": {"properties": {"a": {"$ref": "#/$defs/n"}}, "$defs": {"n": {"type": "number"}}}},

@@ -28,7 +28,6 @@ from toolglot.converter.text.pointers import (
     mapping_at,
     texts_of,
     value_at,
-    without_keys,
 )
 from toolglot.converter.text.wording import to_short_json
 from toolglot.verbs.diagnostics.rules.malformed_keywords import KEYWORDS, find_meant, is_type
@@ -36,6 +35,7 @@ from toolglot.verbs.diagnostics.rules.phrases import quote, with_parameter
 
 _NAMES_ANY = frozenset({"$dynamicRef", "patternProperties"})
 _MOST_PARTS = 200  # of what is asked of one value; what refers to itself there has more
+_MOST_VALUES = 1_000  # of one list; each is compared with all of them
 _MOST_PARAMETERS = 10
 _MOST_LEVELS = 5
 _MISSING = object()
@@ -93,13 +93,11 @@ def _find_null_default(node: SchemaPlace) -> Iterator[Hit]:
 
 
 def _find_bad_examples(node: SchemaPlace) -> Iterator[Hit]:
-    examples = node.schema["examples"]
-    if isinstance(examples, list) and examples:
-        judge = _judge(node)
-        for index, value in enumerate(examples):
-            why = judge.refusal(value)
-            if why is not None:
-                yield Hit({"why": f"its own schema refuses it: {why}"}, inner=f"/examples/{index}")
+    judge = _judge(node)
+    for index, value in enumerate(list_at(node.schema, "examples")):
+        why = judge.refusal(value)
+        if why is not None:
+            yield Hit({"why": f"its own schema refuses it: {why}"}, inner=f"/examples/{index}")
 
 
 def _find_required_default(node: SchemaPlace) -> Iterator[Hit]:
@@ -132,8 +130,8 @@ def _find_repeated(node: SchemaPlace) -> Iterator[Hit]:
 
 def _find_refused_values(node: SchemaPlace) -> Iterator[Hit]:
     keyword = "enum" if "enum" in node.schema else "const"
-    values = {keyword: node.schema[keyword]}
-    if values != {"enum": []} and Proofs().is_disjoint(values, without_keys(node.schema, keyword)):
+    values, judge = as_list(node.schema.get("enum", [node.schema.get("const")])), _judge(node)
+    if 0 < len(values) < _MOST_VALUES and None not in map(judge.refusal, values):
         yield Hit({"keyword": keyword}, inner=f"/{keyword}")
 
 
