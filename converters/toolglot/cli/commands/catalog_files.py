@@ -497,9 +497,8 @@ def _print_report(gathered_files: GatheredFiles, settled_entries: SettledEntries
     if command.is_bare and command.has_provenance and not formats.target_of(command.to).slot.path:
         print_message(f"an array of {command.to} has no place for where its tools come from")
     changes, is_verbose = gathered_files.changes, run.request.verbose
-    changes.tools = len(
-        settled_entries.entries
-    )  # not of what was converted: a page converts nothing, others are left out
+    if command.rendering is not None:  # nothing was converted for it
+        changes.tools = len(settled_entries.entries)
     if changes.kinds or command.program is not None:
         whole_list = None if is_verbose or command.report is not None else "-v"
         for line in tally_to_text(changes, command.to, whole_list, has_remedies=False):
