@@ -405,6 +405,8 @@ APPROVALS: list[tuple[dict[str, Any], Approval, str | None]] = [
     ({"mutates": ()}, DECLARED, None),
     ({"approval": "auto"}, DECLARED, None),
     ({"flags": ("always-asks-approval",)}, DECLARED, "always"),
+    ({"flags": ("always-asks-approval",), "mutates": ("a:b",)}, DECLARED, "always"),
+    ({"flags": ("may-ask-approval",), "mutates": ("a:b",)}, DECLARED, "on-mutate"),
     ({"approval": "auto", "mutates": ()}, DECLARED, "auto"),
     ({"approval": "policy:a"}, DECLARED, "policy:a"),
     ({"approval": "always"}, DECLARED, "always"),

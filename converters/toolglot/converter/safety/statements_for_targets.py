@@ -41,6 +41,7 @@ from toolglot.regexes import compile_later
 _BLANK = compile_later(r"\s")
 _SCOPE = compile_later(r"[a-z]+:\S+")
 _ANYTHING = "*"  # among names of resources
+_ALWAYS = 3  # of approval
 _INSIDE, _INSIDE_AS_PATH = "workspace:/", "workspace:./"  # as a path, `/` alone is the root of the disk
 
 
@@ -181,11 +182,12 @@ def _approval(tool: Tool, levels: Levels, words: Approval, mutates: tuple[str, .
         return own
     if level == UNKNOWN_LEVELS["approval"]:
         return None
-    if mutates and words.on_change and own != "always":
+    is_always_stated = level == _ALWAYS and own in (None, "always")  # a text says it, or the author
+    if mutates and words.on_change and not is_always_stated:
         return words.on_change
     if level == 0:
         return None if words.must and mutates is None else words.never
-    if level == 3 or (words.must and mutates == ()):
+    if level == _ALWAYS or (words.must and mutates == ()):
         return words.always
     return words.on_change or words.sometimes
 
