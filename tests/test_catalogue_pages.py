@@ -239,6 +239,16 @@ def test_a_tool_stands_beside_the_page_as_convert_writes_it(folder: Path, source
     assert unescape(shown).count(converted) == 1
 
 
+def test_the_page_of_a_tool_says_all_that_the_list_says(folder: Path) -> None:
+    listed = (folder / "index.html").read_text("utf-8")
+    details = (
+        listed[listed.index('<article id="mail-archive-v2"') :].partition("</summary>\n")[2].partition("<p><a href")[0]
+    )
+    shown = (folder / "tools/mail-archive-v2/index.html").read_text("utf-8")
+    assert "<h3>Parameters</h3>" in details
+    assert details.replace('<a href="#s:', '<a href="../../index.html#s:') in shown
+
+
 def test_what_a_format_cannot_write_is_said(tmp_path: Path) -> None:
     text = page_sample.TOOL_MD.replace("inputs:\n  type: object", "inputs:\n  type: [string, 'null']")
     page_sample.write(tmp_path / "in" / "TOOL.md", text)

@@ -127,7 +127,7 @@ def _list_pages(cards: Sequence[PageCard]) -> Iterator[ListPage]:
 def _list_file(page: ListPage) -> OutputFile:
     facets = count_facets(page.cards)
     numbers = {(facet.key, option.value): option.number for facet in facets for option in facet.options}
-    text = _fill("tools.html", page=page, facets=facets, numbers=numbers)
+    text = _fill("tools.html", page=page, list_page="", facets=facets, numbers=numbers)
     return OutputFile(page.path, text)
 
 
@@ -138,7 +138,7 @@ def _tool_files(card: PageCard, page: ListPage, options: CatalogOptions) -> Iter
     for definition in definitions:
         if definition.file:
             yield OutputFile(f"{folder}/{definition.file}", definition.text)
-    text = _fill("tool_page.html", card=card, definitions=definitions, back=f"../../{page.path}#{card.slug}")
+    text = _fill("tool_page.html", card=card, definitions=definitions, page=page, list_page=f"../../{page.path}")
     yield OutputFile(f"{folder}/{INDEX}", text)
 
 
