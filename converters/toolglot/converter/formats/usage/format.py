@@ -32,6 +32,7 @@ from toolglot.converter.formats.usage.parameters import (
     entry_of_argument,
     entry_of_flag,
     load_parameter,
+    opposite_of,
     stands_behind_dashes,
 )
 from toolglot.converter.hub.fields import PARAMETERS
@@ -95,7 +96,7 @@ def _read_command(
     if effects and [*of_call, *of_flags] != [whole]:  # what the command does without its flags and arguments
         rest["effect"] = effects
     _take_descriptions(fields, rest)
-    syntax = _syntax(arguments)
+    syntax = _syntax(arguments, flags)
     if syntax:
         fields["syntax"] = syntax
     if rest:
@@ -111,7 +112,7 @@ def _read_command(
     return build_node(parts, children, _STYLE, is_root)
 
 
-def _syntax(arguments: list[dict[str, Any]]) -> dict[str, Any]:
+def _syntax(arguments: list[dict[str, Any]], flags: list[dict[str, Any]]) -> dict[str, Any]:
     """What is unusual in how the words of a command are read."""
     syntax: dict[str, Any] = {}
     behind_dashes = [entry["name"] for entry in arguments if stands_behind_dashes(entry)]
@@ -121,6 +122,9 @@ def _syntax(arguments: list[dict[str, Any]]) -> dict[str, Any]:
         syntax["keeps_dashes"] = True
     if any("var_max" in entry for entry in arguments[:-1]):
         syntax["fills"] = "up-to-limits"
+    opposites = {entry["name"]: flag for entry in flags if (flag := opposite_of(entry)) is not None}
+    if opposites:
+        syntax["opposites"] = opposites
     return syntax
 
 

@@ -23,7 +23,10 @@ _LISTED_CONDITIONS = {
     "required_if": "Required if {any} is given.",
     "required_unless": "Required unless {any} is given.",
 }
-_CONDITIONS = {**_LISTED_CONDITIONS, "exclusive": "No other option is given beside it."}
+_CONDITIONS = {
+    **_LISTED_CONDITIONS,
+    "exclusive": "No other option is given beside it.",
+}
 
 
 def entry_of_flag(node: KdlNode) -> dict[str, Any]:
@@ -33,7 +36,7 @@ def entry_of_flag(node: KdlNode) -> dict[str, Any]:
     {'name': 'user', 'flags': ['-u', '--user'], 'values': ['<user>'], 'env': 'WHO'}
     """
     content = read_statements(node)
-    text = first_text(node)
+    text = _text_of(node)
     words = _VALUE.sub(" ", text).replace("...", " ... ").split()
     own_names = [word[:-1] for word in words if word.endswith(":") and len(word) > 1]
     flags = [word for word in words if word.startswith("-")]
@@ -56,6 +59,11 @@ def entry_of_flag(node: KdlNode) -> dict[str, Any]:
     # A value may be named in the text of the flag and described in a node.
     entry |= without_empty({"values": values or _VALUE.findall(text)})
     return _with_statements(entry, content, effects)
+
+
+def _text_of(node: KdlNode) -> str:
+    """What names a flag or an argument; `…` says the same as `...`."""
+    return first_text(node).replace("…", "...")
 
 
 def _take_choices(content: Statements) -> dict[str, Any]:
@@ -86,7 +94,7 @@ def entry_of_argument(node: KdlNode) -> dict[str, Any]:
     >>> entry_of_argument({"arguments": ["[file]..."]})
     {'name': 'file', 'repeated': True, 'values': ['[file]']}
     """
-    text = first_text(node)
+    text = _text_of(node)
     values = _VALUE.findall(text) or [text.removesuffix("...")]
     entry: dict[str, Any] = {"name": "_".join(filter(None, map(_bare, values))) or text or "argument"}
     if text.endswith("..."):
@@ -162,9 +170,16 @@ def _flags_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> tup
         return ()
     flags = texts_at(entry, "flags")
     negation = stated_text(entry, "negate")
-    if negation is not None:
+    if negation is not None and opposite_of(entry) is None:
         flags.append(negation)
     return joined_flags(flags) if entry.get("require_equals") is True else tuple(flags)
+
+
+def opposite_of(entry: dict[str, Any]) -> str | None:
+    """The flag that says the opposite, where it is not the `--no-x` of a flag `--x`, which every reader understands."""
+    negation = stated_text(entry, "negate")
+    is_usual = any(f"--no-{flag.removeprefix('--')}" == negation for flag in texts_at(entry, "flags"))
+    return None if is_usual else negation
 
 
 def _is_statable(entry: dict[str, Any], values: list[str]) -> bool:
