@@ -26,6 +26,7 @@ _LISTED_CONDITIONS = {
 _CONDITIONS = {
     **_LISTED_CONDITIONS,
     "exclusive": "No other option is given beside it.",
+    "deprecated": "Deprecated: {all}",
 }
 
 
