@@ -5,10 +5,13 @@ from __future__ import annotations
 import argparse
 import enum
 import json
+import math
 import re
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import date, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
@@ -126,6 +129,9 @@ CLICK: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, Any]]] = {
     "folder": (("--x",), {"type": click.Path(file_okay=False)}, parameter("directory", "X", {})),
     "date": (("--x",), {"type": click.DateTime(["%Y-%m-%d"])}, text("X (format: date)")),
     "time": (("--x",), {"type": click.DateTime(["%Y", "%H"])}, text("Written as %Y or %H")),
+    "default of a date": (("--x",), {"type": click.DateTime(["%m/%Y"]), "default": datetime(2026, 3, 4)}, text("Written as %m/%Y", default="03/2026")),
+    "default that no schema takes": (("--x",), {"type": float, "default": math.inf}, parameter("number", "The default is inf", {})),
+    "default in other letters": (("--x",), {"type": click.Choice(["Red"], case_sensitive=False), "default": "red"}, {"type": "enum", "description": "The default is red", "enum": ["Red"]}),
     "unique id": (("--x",), {"type": click.UUID, "default": UUID(int=1)}, text("X (format: uuid)", default=str(UUID(int=1)))),
     "choice": (("--x",), {"type": click.Choice(["a", "b"]), "default": "a"}, one_of("a", "b", default="a")),
     "choice of an enumeration": (("--x",), {"type": click.Choice(Color), "default": Color.RED}, one_of("RED", "BLUE", default="RED")),
@@ -163,6 +169,10 @@ ARGPARSE: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, Any]]] = {
     "path": (("--x",), {"type": Path, "default": Path("a")}, parameter("file", "X", {"default": "a"})),
     "choice": (("--x",), {"choices": {"b", "a"}}, one_of("a", "b")),
     "other choices": (("--x",), {"choices": [object]}, text()),
+    "choice of an enumeration": (("--x",), {"type": Color, "choices": list(Color), "default": Color.RED}, one_of("r", "b", default="r")),
+    "default that its type reads": (("--x",), {"type": int, "default": "5"}, whole("The default is 5")),
+    "default of a date": (("--x",), {"type": date.fromisoformat, "default": date(2026, 3, 4)}, text(default="2026-03-04")),
+    "default of a decimal": (("--x",), {"type": Decimal, "default": Decimal("1.5")}, parameter("number", "X", {"default": 1.5})),
     "function": (("--x",), {"type": fail}, text()),
     "truth is any text": (
         ("--x",),
@@ -235,6 +245,20 @@ def test_a_help_text_has_no_value_of_this_machine(monkeypatch: pytest.MonkeyPatc
     assert told == text("A token (default: from the environment).")
     told = argparse_entry("--x", dest="s3cr3t", metavar="s3cr3t", help="Of %(dest)s, as %(metavar)s.")
     assert told["description"] == "Of s3cr3t, as s3cr3t."  # that is what the program itself calls it
+
+
+def test_a_default_that_every_machine_has_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SHLVL", "1")
+    assert argparse_entry("--x", default="1") == text(default="1")
+
+
+@pytest.mark.parametrize("choices", ["abc", range(1, 9, 2), [object]])
+def test_choices_that_no_list_says_are_named(choices: Any) -> None:
+    parser = argparse.ArgumentParser("notes")
+    parser.add_argument("--x", choices=choices)
+    notes = ParsedNotes()
+    read_program(parser, "notes", notes=notes)
+    assert notes.left_out == ["notes x: its choices, as they are no list of what is typed"]
 
 
 @for_each(("parameter", "expected"), list(TYPER.values()), ids=list(TYPER))

@@ -143,8 +143,10 @@ def _read_parser(
     for action in parser._actions:
         if _is_parameter(action):
             parameters.append(_read_action(action, parser, _rivals(action, parser)))
-            if action.choices is not None and not _words_of_choices(action.type, action.choices):
-                notes.left_out.append(f"{parser.prog} {_name(action)}: its choices, as they are not what is typed")
+            if action.choices is not None and _schema_of_choices(action) is None:
+                notes.left_out.append(
+                    f"{parser.prog} {_name(action)}: its choices, as they are no list of what is typed"
+                )
         elif _is_unnamed(action):
             notes.left_out.append(f"{parser.prog} {', '.join(action.option_strings)}: {UNNAMED}")
         elif not isinstance(action, _NO_PARAMETERS):
@@ -280,6 +282,8 @@ def _default(action: argparse.Action, is_switch: bool) -> Any:
     has_opposite = isinstance(action, argparse.BooleanOptionalAction) and isinstance(action.default, bool)
     if action.default == argparse.SUPPRESS or (is_switch and not has_opposite):
         return None
+    if isinstance(action.type, type) and isinstance(action.default, action.type) and isinstance(action.default, Enum):
+        return action.default.value
     return action.default
 
 
@@ -350,10 +354,12 @@ def _schema_of_value(action: argparse.Action) -> JsonSchema:
         return FILE
     if action.type is bool:  # which takes any text but the empty one for true, also "false"
         return TRUTH_OF_TEXT
-    if action.choices is not None:
-        words = _words_of_choices(action.type, action.choices)
-        return schema_of_choices(words) or schema_of_type(action.type)
-    return schema_of_type(action.type)
+    return _schema_of_choices(action) or schema_of_type(action.type)
+
+
+def _schema_of_choices(action: argparse.Action) -> JsonSchema | None:
+    """The choices of an action; `None` where it has none, or they are no list of what is typed."""
+    return None if action.choices is None else schema_of_choices(_words_of_choices(action.type, action.choices))
 
 
 # Types that leave each of their own values as it is, so that a choice is what is typed.

@@ -376,7 +376,11 @@ def _default(param: Parameter) -> Any:
 
 
 def _word_of_choice(param: Parameter, value: Any) -> Any:
-    """A member of an enumeration as it is given: click takes its name, typer its value."""
+    """A member of an enumeration as it is given, of which click takes the name and typer the value; so of a date."""
+    if isinstance(value, datetime):
+        descriptor = getattr(param, "type_descriptor", None)
+        formats = (param.type if descriptor is None else descriptor.parameter_info).formats
+        return value.strftime(formats[0]) if formats else value
     if not isinstance(value, Enum):
         return value
     choices = list(getattr(getattr(param, "type", None), "choices", ()))
