@@ -43,7 +43,12 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
         return _load_option(entry)
     schema = _with_description(_schema_of_values(entry), entry)
     is_repeated = schema["type"] == "array"
-    binding = Binding(kind="argument", required=stated_bool(entry, "required"), variadic=is_repeated or None)
+    binding = Binding(
+        kind="argument",
+        required=stated_bool(entry, "required"),
+        variadic=is_repeated or None,
+        hidden=stated_bool(entry, "hidden"),
+    )
     return NamedParameter(entry["name"], schema, entry.get("required") is True, binding)
 
 
@@ -62,6 +67,7 @@ def _load_option(entry: dict[str, Any]) -> NamedParameter:
         required=stated_bool(entry, "required"),
         variadic=schema.get("type") == "array" or None,
         together=len(values) > 1 or None,
+        hidden=stated_bool(entry, "hidden"),
     )
     return NamedParameter(_key_of(entry), schema, entry.get("required") is True, binding)
 
