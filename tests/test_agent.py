@@ -29,7 +29,7 @@ from toolglot.bridge import argv
 from toolglot.converter import formats, safety
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.inheritance import leaves_of
-from toolglot.errors import UsageError
+from toolglot.errors import ArgumentError, UsageError
 from toolglot.runtime.agent import decorator_types, decorators, flag
 from toolglot.runtime.agent.descriptions import WHOLE, read_program, write_part
 from toolglot.runtime.agent.named_programs import load_program
@@ -116,6 +116,7 @@ def whole(description: str = "X", **more: Any) -> dict[str, Any]:
 SWITCH = parameter("boolean", "X", {})
 CLICK: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, Any]]] = {
     "text": (("--x",), {"help": "An X."}, text("An X.")),
+    "lines": (("--x",), {"help": "An X:\n\n\b\na\nb"}, text("An X: a b")),
     "required": (("--x",), {"required": True}, text(required=True)),
     "default": (("--x",), {"default": "a"}, text(default="a")),
     "default of a function": (("--x",), {"default": fail}, text()),
@@ -603,6 +604,34 @@ def test_alternatives_of_a_command_are_said() -> None:
             either.add_argument(name)
     words = described(parser)["commands"][""]["description"]
     assert words == "Keep notes. One of c, d has to be given\n\nExactly one of a and b must be given."
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        [click.option("--loud/--quiet", required=True)],
+        [click.option("--loud", "how", flag_value="l", required=True), click.option("--quiet", "how", flag_value="q")],
+    ],
+)
+def test_one_of_the_options_for_a_needed_value_has_to_be_given(options: list[Callable[[Any], Any]]) -> None:
+    command: Any = fail
+    for option in options:
+        command = option(command)
+    (tool,) = toolglot.read(agent.document(click.command("notes")(command), name="notes"))
+    assert argv(tool, {"quiet": True}) == ["notes", "--quiet"]
+    with pytest.raises(ArgumentError, match="has to be given"):
+        argv(tool, {})
+
+
+def test_a_command_says_what_to_use_in_its_place() -> None:
+    command = click.command("notes", help="Keep notes.", deprecated="Use files.")(fail)
+    assert described(command)["commands"][""]["description"] == "Keep notes. Deprecated: Use files."
+
+
+def test_a_switch_that_a_variable_may_turn_on_is_turned_off() -> None:
+    command = click.command("notes")(click.option("--loud/--quiet", envvar="LOUD")(fail))
+    (tool,) = toolglot.read(agent.document(command, name="notes"))
+    assert argv(tool, {"loud": False}) == ["notes", "--quiet"]
 
 
 def test_the_line_can_stand_twice_and_changes_nothing_else() -> None:

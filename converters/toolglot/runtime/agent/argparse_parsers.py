@@ -135,10 +135,8 @@ def _read_parser(
     files = files_above + (parser.fromfile_prefix_chars or "")
     # Of each of these exactly one has to be given.
     required = [list(map(_name, _members(group))) for group in parser._mutually_exclusive_groups if group.required]
-    sentences = [f"One of {', '.join(names)} has to be given" for names in required[1:]]
     if description and "%(prog)" in description:
         description = _expand(description, {"prog": parser.prog})
-    alternatives = required[0] if required else []
     parameters: list[NamedParameter] = []
     for action in parser._actions:
         if _is_parameter(action):
@@ -153,27 +151,26 @@ def _read_parser(
             notes.hidden.append(f"{parser.prog} {', '.join(action.option_strings) or _name(action)}")
     return ParsedCommand(
         name=name,
-        description=join_sentences(first_paragraph(description), *sentences),
+        description=first_paragraph(description),
         parameters=parameters,
         children=tuple(_read_commands(parser, notes, above.with_group(parameters), files)),
-        syntax=_syntax(parser, files, required, is_first=above.depth == 0),
+        syntax=_syntax(parser, files, is_first=above.depth == 0),
         statements=statements,
         alone=_arguments_alone(parser, parameters),
-        alternatives=alternatives,
+        alternatives=required,
         hidden=hidden,
         deprecated=deprecated,
         above=above,
     ).as_tool()
 
 
-def _syntax(parser: argparse.ArgumentParser, files: str, required: list[list[str]], is_first: bool) -> dict[str, Any]:
+def _syntax(parser: argparse.ArgumentParser, files: str, is_first: bool) -> dict[str, Any]:
     """What is unusual in how a parser reads its words."""
     arguments = [action for action in parser._actions if not action.option_strings and _is_parameter(action)]
     is_usual = len(arguments) < 2 or all(action.nargs is None or isinstance(action.nargs, int) for action in arguments)
     syntax: dict[str, Any] = {
         "prefixes": "" if parser.prefix_chars == "-" else parser.prefix_chars,
         "response_files": files,
-        "one_of": required,
         "keeps_dashes": bool(arguments) and arguments[0].nargs == argparse.REMAINDER,
         "fills": "" if is_usual else "required-first",
         # Before Python 3.13 every parameter dropped a `--`, not only the one that ends the options.

@@ -130,7 +130,9 @@ def _read_command(
     arguments = [parameter for parameter in read_parameters if parameter.binding.kind == "argument"]
     return ParsedCommand(
         name=name,
-        description=first_paragraph(read(command.help or "")) or read(command.short_help or "") or None,
+        description=join_sentences(
+            first_paragraph(read(command.help or "")) or read(command.short_help or ""), _say_deprecation(command)
+        ),
         parameters=read_parameters,
         syntax=_syntax(parameters),
         children=tuple(_read_children(command, ctx, above, notes, arguments_above.with_group(read_parameters))),
@@ -140,6 +142,7 @@ def _read_command(
         stdin="password" if any(param.hide_input for param in asking) else None,
         hidden=command.hidden,
         deprecated=bool(command.deprecated),
+        alternatives=_alternatives([param for param in named if param.param_type_name == "option"]),
         is_closed=not (ctx.ignore_unknown_options or (ctx.allow_extra_args and not hasattr(command, "get_command"))),
         above=arguments_above,
     ).as_tool()
@@ -156,6 +159,28 @@ def _named(params: Sequence[Parameter], ctx: ClickContext, notes: ParsedNotes) -
         if not is_option or usual_flags((*param.opts, *param.secondary_opts)):
             named.append(param)
     return named
+
+
+def _say_deprecation(command: Command) -> str | None:
+    """What to use instead, if a command says it; of an option click's own help does."""
+    return f"Deprecated: {command.deprecated}" if isinstance(command.deprecated, str) else None
+
+
+def _alternatives(options: Sequence[Parameter]) -> list[list[str]]:
+    """Options of which one has to be given: those that set a parameter of the function that has to be set."""
+    names: dict[str, list[str]] = {}
+    for option in options:
+        names.setdefault(option.name, []).extend(_option_names(option))
+    required = {option.name for option in options if _has_to_be_given(option)}
+    return [group for name, group in names.items() if name in required and len(group) > 1]
+
+
+def _option_names(option: Parameter) -> list[str]:
+    """The name of an option; two where its opposite has one of its own."""
+    opts, against = usual_flags(option.opts), usual_flags(option.secondary_opts)
+    if opts and _are_negations(opts, against):
+        return [_option_name(opts)]
+    return [_option_name(flags) for flags in (opts, against) if flags]
 
 
 def _syntax(params: Sequence[Parameter]) -> dict[str, Any]:
@@ -243,7 +268,9 @@ def _read_parameters(
             message = f"a text is stated about the argument {name!r}; there is only {', '.join(arguments) or 'none'}"
             raise UsageError(message, code="unknown-word")
     for param in params:
-        help_text = read(getattr(param, "help", None) or "")
+        help_text = read(getattr(param, "help", None) or "").replace(
+            "\b", ""
+        )  # which keeps the lines below as they are
         if param.param_type_name == "option":
             yield from _read_option(param, ctx, help_text, params)
         else:
@@ -282,7 +309,7 @@ def _read_option(
         schema = _schema(param)
         default = None if param.hide_input else _default(param)
     yield named_parameter(
-        _option_name(opts), schema, text, default, _has_to_be_given(param), env,
+        _option_name(opts), schema, text, default, _has_to_be_given(param) and not rivals, env,
         kind="option", flags=opts + against, excludes=tuple(rivals) or None, together=param.nargs > 1 or None,
     )  # fmt: skip
 
