@@ -57,7 +57,7 @@ def parse_docstring(text: str | None) -> Docstring:
             texts.append(section.value)
         elif kind in _NAMED:
             for item in section.value:
-                parameters[item.name.lstrip("*")] = item.description.strip()
+                parameters[item.name.lstrip("\\*- ")] = item.description.strip()  # also `\*args`, and a list
         elif kind in ("returns", "yields"):
             results += _describe_items(section.value)
         elif kind == "raises":
@@ -76,6 +76,12 @@ def parse_docstring(text: str | None) -> Docstring:
     )
 
 
+def with_unplaced(docstring: Docstring, names: Iterable[str]) -> Docstring:
+    """The same, whose description has what is said of names that are no parameters, such as the keys of `**options`."""
+    unplaced = [f"{name}: {text}" for name, text in docstring.parameters.items() if name not in names]
+    return docstring._replace(description=_join_stripped([docstring.description or "", "\n".join(unplaced)], "\n\n"))
+
+
 def _section_text(section: Any) -> str:
     """A section without a place of its own, such as a warning, under its title."""
     title = section.title or section.kind.value.capitalize()
@@ -89,4 +95,4 @@ def _describe_items(items: Iterable[Any]) -> list[str]:
 
 
 def _join_stripped(texts: list[str], separator: str) -> str | None:
-    return separator.join(text.strip() for text in texts) or None
+    return separator.join(filter(None, map(str.strip, texts))) or None
