@@ -10,6 +10,7 @@ import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import Enum
+from itertools import permutations
 from pathlib import PurePath
 from typing import Any, Literal, TypeAlias, get_args, get_origin
 from uuid import UUID
@@ -126,7 +127,10 @@ def _read_command(
     named = _named(parameters, ctx, notes)
     read = _plain_text if getattr(command, "rich_markup_mode", None) == "rich" else without_terminal_codes
     asking = [param for param in parameters if getattr(param, "prompt", None)]
-    read_parameters = list(_read_parameters(named, ctx, statements.get("arguments", {}), read))
+    options = [param for param in named if param.param_type_name == "option"]
+    names = _names_by_parameter(options)
+    needed = {option.name for option in options if _has_to_be_given(option)}
+    read_parameters = list(_read_parameters(named, ctx, statements.get("arguments", {}), read, names))
     arguments = [parameter for parameter in read_parameters if parameter.binding.kind == "argument"]
     return ParsedCommand(
         name=name,
@@ -142,7 +146,7 @@ def _read_command(
         stdin="password" if any(param.hide_input for param in asking) else None,
         hidden=command.hidden,
         deprecated=bool(command.deprecated),
-        alternatives=_alternatives([param for param in named if param.param_type_name == "option"]),
+        alternatives=[group for parameter, group in names.items() if parameter in needed and len(group) > 1],
         is_closed=not (ctx.ignore_unknown_options or (ctx.allow_extra_args and not hasattr(command, "get_command"))),
         above=arguments_above,
     ).as_tool()
@@ -166,21 +170,23 @@ def _say_deprecation(command: Command) -> str | None:
     return f"Deprecated: {command.deprecated}" if isinstance(command.deprecated, str) else None
 
 
-def _alternatives(options: Sequence[Parameter]) -> list[list[str]]:
-    """Options of which one has to be given: those that set a parameter of the function that has to be set."""
+def _named_flags(option: Parameter) -> list[tuple[str, tuple[str, ...]]]:
+    """The flags of an option, by its name; those that say its opposite have their own, unless each is its `--no-`.
+
+    From `--loud/--quiet` no reader could tell which is which. Either may be missing, where only the other can be given.
+    """
+    opts, against = usual_flags(option.opts), usual_flags(option.secondary_opts)
+    if opts and all(flag.startswith("--no-") and f"--{flag[5:]}" in opts for flag in against):
+        return [(_option_name(opts), opts + against)]
+    return [(_option_name(flags), flags) for flags in (opts, against) if flags]
+
+
+def _names_by_parameter(options: Sequence[Parameter]) -> dict[str, list[str]]:
+    """Parameter of the function -> the names of all that set it, of which only one can count."""
     names: dict[str, list[str]] = {}
     for option in options:
-        names.setdefault(option.name, []).extend(_option_names(option))
-    required = {option.name for option in options if _has_to_be_given(option)}
-    return [group for name, group in names.items() if name in required and len(group) > 1]
-
-
-def _option_names(option: Parameter) -> list[str]:
-    """The name of an option; two where its opposite has one of its own."""
-    opts, against = usual_flags(option.opts), usual_flags(option.secondary_opts)
-    if opts and _are_negations(opts, against):
-        return [_option_name(opts)]
-    return [_option_name(flags) for flags in (opts, against) if flags]
+        names.setdefault(option.name, []).extend(name for name, _ in _named_flags(option))
+    return names
 
 
 def _syntax(params: Sequence[Parameter]) -> dict[str, Any]:
@@ -191,9 +197,8 @@ def _syntax(params: Sequence[Parameter]) -> dict[str, Any]:
     prefixes = {flag[0] for option in options for flag in (*option.opts, *option.secondary_opts)}
     opposites: dict[str, str] = {}
     for option in options:
-        opts, against = usual_flags(option.opts), usual_flags(option.secondary_opts)
-        if opts and against and not _are_negations(opts, against):
-            opposites |= {_option_name(opts): against[0], _option_name(against): opts[0]}
+        for (name, _), (_, against) in permutations(_named_flags(option), 2):
+            opposites[name] = against[0]
     syntax: dict[str, Any] = {
         "fills": "" if is_usual else "in-order",
         "takes_any_words": any(option.nargs > 1 for option in options),
@@ -260,7 +265,11 @@ def _answers(option: Parameter) -> bool:
 
 
 def _read_parameters(
-    params: Sequence[Parameter], ctx: ClickContext, texts: Mapping[str, str], read: Callable[[str], str]
+    params: Sequence[Parameter],
+    ctx: ClickContext,
+    texts: Mapping[str, str],
+    read: Callable[[str], str],
+    names: Mapping[str, Sequence[str]],
 ) -> Iterator[NamedParameter]:
     arguments = [param.name for param in params if param.param_type_name == "argument"]
     for name in texts:
@@ -272,7 +281,7 @@ def _read_parameters(
             "\b", ""
         )  # which keeps the lines below as they are
         if param.param_type_name == "option":
-            yield from _read_option(param, ctx, help_text, params)
+            yield from _read_option(param, ctx, help_text, names[param.name])
         else:
             yield _read_argument(param, texts.get(param.name) or help_text)
 
@@ -288,30 +297,31 @@ def _read_argument(param: Parameter, help_text: str) -> NamedParameter:
     )
 
 
-def _read_option(
-    param: Parameter, ctx: ClickContext, help_text: str, params: Sequence[Parameter]
-) -> Iterator[NamedParameter]:
-    """The parameter of an option; two for a flag and its opposite, unless that is its `--no-`.
+def _read_option(param: Parameter, ctx: ClickContext, help_text: str, names: Sequence[str]) -> Iterator[NamedParameter]:
+    """The parameter of an option; two for a flag and an opposite that has a name of its own.
 
     Args:
-        params: all of the command; those that set the same parameter of the function exclude each other.
+        names: of all that set the same parameter of the function, and so exclude each other.
     """
-    opts, against = usual_flags(param.opts), usual_flags(param.secondary_opts)
-    rivals = [_option_name(other.opts) for other in params if other.name == param.name and other is not param]
     text = join_sentences(help_text, *_unsaid_by_schema(param))
-    env = _environment(param, ctx)
-    if against and not _are_negations(opts, against):
-        yield from _read_opposites(param, text, env, rivals)
-        return
     if param.is_flag or param.count:
         schema, default = SWITCH, _switch_default(param)
     else:
         schema = _schema(param)
         default = None if param.hide_input else _default(param)
-    yield named_parameter(
-        _option_name(opts), schema, text, default, _has_to_be_given(param) and not rivals, env,
-        kind="option", flags=opts + against, excludes=tuple(rivals) or None, together=param.nargs > 1 or None,
-    )  # fmt: skip
+    named = _named_flags(param)
+    for name, flags in named:
+        turns_off = flags == usual_flags(param.secondary_opts)
+        if len(named) > 1:
+            default_of_name = True if default is not turns_off and default is not None else None
+        else:
+            default_of_name = None if turns_off else default
+            text = join_sentences(f"Turns off {param.name}", text) if turns_off else text
+        yield named_parameter(
+            name, schema, text, default_of_name, _has_to_be_given(param) and len(names) == 1,
+            () if turns_off else _environment(param, ctx), kind="option", flags=flags,
+            excludes=tuple(other for other in names if other != name) or None, together=param.nargs > 1 or None,
+        )  # fmt: skip
 
 
 def _has_to_be_given(option: Parameter) -> bool:
@@ -320,32 +330,6 @@ def _has_to_be_given(option: Parameter) -> bool:
     Not a flag that answers with yes: what it confirms is for a person to say.
     """
     return bool(option.required or (option.prompt and option.prompt_required and not option.is_flag))
-
-
-def _read_opposites(
-    param: Parameter, help_text: str | None, env: Sequence[str], rivals: Sequence[str]
-) -> Iterator[NamedParameter]:
-    """A flag and another one that says its opposite: from `--loud/--quiet` no reader could tell which is which.
-
-    Either may be missing, where only the other can be given.
-    """
-    opts, against = usual_flags(param.opts), usual_flags(param.secondary_opts)
-    opposite = _option_name(against)
-    if not opts:
-        text = join_sentences(f"Turns off {param.name}", help_text)
-        yield named_parameter(opposite, SWITCH, text, None, False, (), kind="option", flags=against)
-        return
-    name = _option_name(opts)
-    default = _switch_default(param)
-    for own, flags, other, value, variables in (
-        (name, opts, opposite, True, env),
-        (opposite, against, name, False, ()),
-    ):
-        is_default = True if default is value else None
-        excludes = (*rivals, other)
-        yield named_parameter(
-            own, SWITCH, help_text, is_default, False, variables, kind="option", flags=flags, excludes=excludes
-        )
 
 
 def _unsaid_by_schema(option: Parameter) -> Iterator[str]:
@@ -368,11 +352,6 @@ def _switch_default(option: Parameter) -> bool | None:
     if holds and not turns_off:
         return True
     return None
-
-
-def _are_negations(opts: Sequence[str], against: Sequence[str]) -> bool:
-    """Whether flags are `--no-x` of a flag `--x`, which every reader understands."""
-    return all(flag.startswith("--no-") and f"--{flag[5:]}" in opts for flag in against)
 
 
 def _option_name(opts: Sequence[str]) -> str:
