@@ -173,7 +173,7 @@ ARGPARSE: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, Any]]] = {
     "choice of an enumeration": (("--x",), {"type": Color, "choices": list(Color), "default": Color.RED}, one_of("r", "b", default="r")),
     "default that its type reads": (("--x",), {"type": int, "default": "5"}, whole("The default is 5")),
     "default of a date": (("--x",), {"type": date.fromisoformat, "default": date(2026, 3, 4)}, text(default="2026-03-04")),
-    "default of a decimal": (("--x",), {"type": Decimal, "default": Decimal("1.5")}, parameter("number", "X", {"default": 1.5})),
+    "default of a decimal": (("--x",), {"type": Decimal, "default": Decimal("1.5")}, parameter("number", "The default is 1.5", {})),
     "function": (("--x",), {"type": fail}, text()),
     "truth is any text": (
         ("--x",),

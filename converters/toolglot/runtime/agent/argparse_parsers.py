@@ -14,7 +14,6 @@ from typing import Any
 
 from toolglot.converter.formats.kit.parameters import NamedParameter
 from toolglot.converter.hub.model import JsonSchema, Tool
-from toolglot.converter.text.pointers import without_empty
 from toolglot.runtime.agent.decorators import statements_of
 from toolglot.runtime.agent.parsed_commands import ArgumentsAbove, ParsedCommand, ParsedNotes, as_program
 from toolglot.runtime.agent.parsed_parameters import (
@@ -168,7 +167,7 @@ def _syntax(parser: argparse.ArgumentParser, files: str, is_first: bool) -> dict
     """What is unusual in how a parser reads its words."""
     arguments = [action for action in parser._actions if not action.option_strings and _is_parameter(action)]
     is_usual = len(arguments) < 2 or all(action.nargs is None or isinstance(action.nargs, int) for action in arguments)
-    syntax: dict[str, Any] = {
+    return {
         "prefixes": "" if parser.prefix_chars == "-" else parser.prefix_chars,
         "response_files": files,
         "keeps_dashes": bool(arguments) and arguments[0].nargs == argparse.REMAINDER,
@@ -176,7 +175,6 @@ def _syntax(parser: argparse.ArgumentParser, files: str, is_first: bool) -> dict
         # Before Python 3.13 every parameter dropped a `--`, not only the one that ends the options.
         "drops_dashes": is_first and any(action.nargs != 0 for action in parser._actions),
     }
-    return without_empty(syntax)
 
 
 def _members(group: argparse._MutuallyExclusiveGroup) -> list[argparse.Action]:

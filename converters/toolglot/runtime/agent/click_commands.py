@@ -17,7 +17,6 @@ from uuid import UUID
 
 from toolglot.converter.formats.kit.parameters import NamedParameter
 from toolglot.converter.hub.model import JsonSchema, Tool
-from toolglot.converter.text.pointers import without_empty
 from toolglot.errors import UsageError
 from toolglot.runtime.agent.decorators import statements_of
 from toolglot.runtime.agent.flag import PROGRAM
@@ -199,7 +198,7 @@ def _syntax(params: Sequence[Parameter]) -> dict[str, Any]:
     for option in options:
         for (name, _), (_, against) in permutations(_named_flags(option), 2):
             opposites[name] = against[0]
-    syntax: dict[str, Any] = {
+    return {
         "fills": "" if is_usual else "in-order",
         "takes_any_words": any(option.nargs > 1 for option in options),
         "prefixes": "".join(sorted({"-", *prefixes})) if prefixes - {"-"} else "",
@@ -212,7 +211,6 @@ def _syntax(params: Sequence[Parameter]) -> dict[str, Any]:
         ],
         "opposites": opposites,
     }
-    return without_empty(syntax)
 
 
 def _plain_text(text: str) -> str:

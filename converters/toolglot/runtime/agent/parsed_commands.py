@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from toolglot.converter.formats.kit.parameters import NamedParameter
 from toolglot.converter.hub.model import AuthMethod, Example, Tool
-from toolglot.converter.text.pointers import only_keys, without_keys
+from toolglot.converter.text.pointers import only_keys, without_empty, without_keys
 from toolglot.errors import UsageError
 from toolglot.runtime.agent.parsed_parameters import collect_parameters, join_sentences
 
@@ -105,7 +105,7 @@ class ParsedCommand(NamedTuple):
         stdin: what it wants from standard input.
         is_closed: whether it refuses what it does not know.
         alternatives: names of parameters, of each group of which exactly one has to be given.
-        syntax: what is unusual in how its words are read.
+        syntax: what is unusual in how its words are read; what is empty there says nothing.
         above: the positional arguments of the groups above it.
     """
 
@@ -133,16 +133,15 @@ class ParsedCommand(NamedTuple):
             facts["stdin"] = self.stdin
         marks: dict[str, Any] = {"hidden": self.hidden or None, "deprecated": self.deprecated or None}
         examples = tuple(Example(command=line) for line in self.statements.get("examples", ())) or None
-        syntax = {**self.syntax, **({"one_of": list(map(list, self.alternatives))} if self.alternatives else {})}
+        syntax = without_empty({**self.syntax, "one_of": [list(names) for names in self.alternatives]})
         if self.children:
             marks["syntax"] = syntax or None
             return self._as_group(facts, marks, examples)
         marks["syntax"] = {**syntax, **self.above.syntax} or None
         inputs = collect_parameters([*self.above.parameters, *self.parameters], self.is_closed)
-        first, *others = self.alternatives or [()]
-        if first:
-            inputs["inputs"]["oneOf"] = [{"required": [name]} for name in first]
-        description = join_sentences(self.description, *map(_say_choice, others)) if others else self.description
+        if self.alternatives:
+            inputs["inputs"]["oneOf"] = [{"required": [name]} for name in self.alternatives[0]]
+        description = join_sentences(self.description, *map(_say_choice, self.alternatives[1:]))
         return Tool(id=self.name, description=description, examples=examples, **facts, **marks, **inputs)
 
     def _as_group(self, facts: dict[str, Any], marks: dict[str, Any], examples: tuple[Example, ...] | None) -> Tool:

@@ -110,12 +110,8 @@ def _plain_default(value: Any) -> Any:
         if None in items:
             return None
         return items or None
-    if isinstance(value, PurePath | UUID):
+    if isinstance(value, PurePath | UUID | date | Decimal):
         return str(value)
-    if isinstance(value, date):
-        return value.isoformat()
-    if isinstance(value, Decimal):
-        value = float(value)
     if isinstance(value, float) and not math.isfinite(value):  # JSON has no infinity
         return str(value)
     if isinstance(value, str | int | float):
@@ -178,8 +174,7 @@ def named_parameter(
         schema["default"] = default
     elif default is not None and schema != SWITCH:
         # It may be what the program makes of a word, which the schema does not take.
-        said = default if isinstance(default, str) else json.dumps(default, ensure_ascii=False)
-        sentences.append(f"The default is {said}")
+        sentences.append(f"The default is {default}")
     text = join_sentences(*sentences)
     if text:
         schema["description"] = text

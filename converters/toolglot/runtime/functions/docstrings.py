@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from toolglot.converter.hub.model import ErrorCode
@@ -32,8 +32,12 @@ class Docstring(NamedTuple):
     guidance: str | None = None
 
 
-def parse_docstring(text: str | None) -> Docstring:
+def parse_docstring(text: str | None, names: Container[str] | None = None) -> Docstring:
     """The parts of a docstring.
+
+    Args:
+        names: the parameters that it can speak of; what it says of others, such as the keys of `**options`, stays in
+            the description. Without them it can speak of all.
 
     >>> parse_docstring("Add two numbers.\\n\\n:param a: the first\\n:raises OverflowError: too large").parameters
     {'a': 'the first'}
@@ -57,7 +61,11 @@ def parse_docstring(text: str | None) -> Docstring:
             texts.append(section.value)
         elif kind in _NAMED:
             for item in section.value:
-                parameters[item.name.lstrip("\\*- ")] = item.description.strip()  # also `\*args`, and a list
+                name, description = item.name.lstrip("\\*- "), item.description.strip()  # also `\*args`, and a list
+                if names is None or name in names:
+                    parameters[name] = description
+                else:
+                    texts.append(f"{name}: {description}")
         elif kind in ("returns", "yields"):
             results += _describe_items(section.value)
         elif kind == "raises":
@@ -76,12 +84,6 @@ def parse_docstring(text: str | None) -> Docstring:
     )
 
 
-def with_unplaced(docstring: Docstring, names: Iterable[str]) -> Docstring:
-    """The same, whose description has what is said of names that are no parameters, such as the keys of `**options`."""
-    unplaced = [f"{name}: {text}" for name, text in docstring.parameters.items() if name not in names]
-    return docstring._replace(description=_join_stripped([docstring.description or "", "\n".join(unplaced)], "\n\n"))
-
-
 def _section_text(section: Any) -> str:
     """A section without a place of its own, such as a warning, under its title."""
     title = section.title or section.kind.value.capitalize()
@@ -95,4 +97,4 @@ def _describe_items(items: Iterable[Any]) -> list[str]:
 
 
 def _join_stripped(texts: list[str], separator: str) -> str | None:
-    return separator.join(filter(None, map(str.strip, texts))) or None
+    return separator.join(text.strip() for text in texts) or None

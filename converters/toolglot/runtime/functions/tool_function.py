@@ -13,7 +13,7 @@ from toolglot.errors import ToolFailure, UsageError
 from toolglot.option_checks import require_items
 from toolglot.runtime.bridge.host_functions import Runner
 from toolglot.runtime.bridge.invocations import Invocation
-from toolglot.runtime.functions.docstrings import Docstring, parse_docstring, with_unplaced
+from toolglot.runtime.functions.docstrings import Docstring, parse_docstring
 from toolglot.runtime.functions.schemas import Converter, ParameterConverter, object_schema, parameter_converter
 from toolglot.runtime.functions.signatures import (
     FunctionParameter,
@@ -36,13 +36,12 @@ class FunctionParts:
         plain: Any = getattr(function, "__func__", function)
         self.name = name_of_function(plain)
         signature = signature_of(plain)
-        own_parameters = signature.parameters
+        # The docstring of what is no plain function also speaks of values that are given already.
+        names = {parameter.name for parameter in signature.parameters} if inspect.isroutine(plain) else None
         if inspect.ismethod(function) or has_receiver(plain, signature):
             signature = signature._replace(parameters=signature.parameters[1:])
         self.signature: FunctionSignature = signature
-        self.docstring: Docstring = parse_docstring(inspect.getdoc(whole_function(plain)))
-        if inspect.isroutine(plain):  # else it also speaks of values that are given already
-            self.docstring = with_unplaced(self.docstring, {parameter.name for parameter in own_parameters})
+        self.docstring: Docstring = parse_docstring(inspect.getdoc(whole_function(plain)), names)
         self.converters: dict[str, ParameterConverter] = {}
         for parameter in signature.parameters:
             if not parameter.is_injected:

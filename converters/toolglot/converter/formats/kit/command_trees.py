@@ -111,11 +111,9 @@ def with_conditions(words: str | None, entry: Mapping[str, Any], sentences: Mapp
     """
     said = [words or ""]
     for key, sentence in sentences.items():
-        value, others = entry.get(key), texts_at(entry, key)
-        names_none = value is True and "{" not in sentence
-        if is_text(value):
-            said.append(sentence.format(all=value))
-        elif others or names_none:
+        others = [entry[key]] if is_text(entry.get(key)) else texts_at(entry, key)
+        names_none = entry.get(key) is True and "{" not in sentence
+        if others or names_none:
             said.append(sentence.format(all=join_names(others), any=join_names(others, "or")))
     return " ".join(filter(None, said)) or words
 
