@@ -134,7 +134,8 @@ def _read_command(
     return ParsedCommand(
         name=name,
         description=join_sentences(
-            first_paragraph(read(command.help or "")) or read(command.short_help or ""), _say_deprecation(command)
+            first_paragraph(read(command.help or "")) or read(command.short_help or ""),
+            f"Deprecated: {command.deprecated}" if isinstance(command.deprecated, str) else None,
         ),
         parameters=read_parameters,
         syntax=_syntax(parameters),
@@ -162,11 +163,6 @@ def _named(params: Sequence[Parameter], ctx: ClickContext, notes: ParsedNotes) -
         if not is_option or usual_flags((*param.opts, *param.secondary_opts)):
             named.append(param)
     return named
-
-
-def _say_deprecation(command: Command) -> str | None:
-    """What to use instead, if a command says it; of an option click's own help does."""
-    return f"Deprecated: {command.deprecated}" if isinstance(command.deprecated, str) else None
 
 
 def _named_flags(option: Parameter) -> list[tuple[str, tuple[str, ...]]]:
@@ -310,13 +306,13 @@ def _read_option(param: Parameter, ctx: ClickContext, help_text: str, names: Seq
     named = _named_flags(param)
     for name, flags in named:
         turns_off = flags == usual_flags(param.secondary_opts)
-        if len(named) > 1:
-            default_of_name = True if default is not turns_off and default is not None else None
-        else:
-            default_of_name = None if turns_off else default
-            text = join_sentences(f"Turns off {param.name}", text) if turns_off else text
+        own_default: Any = default
+        if len(named) > 1:  # the one of them that holds without being given
+            own_default = True if default == (not turns_off) else None
+        elif turns_off:
+            own_default, text = None, join_sentences(f"Turns off {param.name}", text)
         yield named_parameter(
-            name, schema, text, default_of_name, _has_to_be_given(param) and len(names) == 1,
+            name, schema, text, own_default, _has_to_be_given(param) and len(names) == 1,
             () if turns_off else _environment(param, ctx), kind="option", flags=flags,
             excludes=tuple(other for other in names if other != name) or None, together=param.nargs > 1 or None,
         )  # fmt: skip

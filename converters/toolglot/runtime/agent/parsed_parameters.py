@@ -110,9 +110,8 @@ def _plain_default(value: Any) -> Any:
         if None in items:
             return None
         return items or None
-    if isinstance(value, PurePath | UUID | date | Decimal):
-        return str(value)
-    if isinstance(value, float) and not math.isfinite(value):  # JSON has no infinity
+    is_infinite = isinstance(value, float) and not math.isfinite(value)  # JSON has none
+    if is_infinite or isinstance(value, PurePath | UUID | date | Decimal):
         return str(value)
     if isinstance(value, str | int | float):
         return value

@@ -45,15 +45,15 @@ _CONDITIONS = {
     "dependsOn": "Needs {all}.",
     "exactlyOne": "Exactly one of {all} is given.",
     "atLeastOne": "At least one of {all} is given.",
-    "deprecated": "Deprecated: {all}",
+    "message": "Deprecated: {all}",
+    "to": "Use {all} instead.",
 }
 
 
 def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     is_switch = kind == "option" and entry.get("type") == "boolean"
     schema: JsonSchema = {"type": "boolean"} if is_switch else _schema_of_value(entry)
-    replacement = stated_text(mapping_at(entry, "deprecated"), "message", "to")
-    stated = {**entry, "deprecated": replacement}
+    stated = {**mapping_at(entry, "deprecated"), **entry}
     words = with_conditions(stated_text(entry, "description", "summary"), stated, _CONDITIONS)
     if words is not None:
         schema["description"] = words

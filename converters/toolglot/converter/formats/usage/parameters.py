@@ -225,12 +225,11 @@ def _schema_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> Js
 
 def _default(value: Any, schema: JsonSchema) -> Any:
     """A default as the schema has values: every default of a specification is a text, whatever it stands for."""
-    if schema.get("type") == "boolean" and isinstance(value, str):
+    kind = schema.get("type")
+    if kind == "boolean" and isinstance(value, str):
         return value == "true"
-    if schema.get("type") == "string" and isinstance(value, bool):
-        return str(value).lower()
-    if schema.get("type") == "string":
-        return str(value)
-    if schema.get("type") == "array" and not isinstance(value, list):
+    if kind == "string":
+        return str(value).lower() if isinstance(value, bool) else str(value)
+    if kind == "array" and not isinstance(value, list):
         return [value]
     return value
