@@ -252,13 +252,7 @@ def _read_action(action: argparse.Action, parser: argparse.ArgumentParser, rival
     schema = SWITCH if is_switch else _schema(action)
     takes_none = not is_option and action.nargs in (argparse.ZERO_OR_MORE, argparse.REMAINDER)
     required = action.required and not takes_none
-    flags: dict[str, Any]
-    if is_option:
-        flags = {"kind": "option", "flags": usual_flags(action.option_strings)}
-        if not is_switch and _values_together(action) is not None:
-            flags["together"] = True
-    else:
-        flags = {"kind": "argument"}
+    is_together = is_option and not is_switch and _values_together(action) is not None
     help_text = join_sentences(_help(action, parser), *_unsaid_by_schema(action))
     return named_parameter(
         _name(action),
@@ -268,7 +262,9 @@ def _read_action(action: argparse.Action, parser: argparse.ArgumentParser, rival
         required,
         (),
         excludes=tuple(rivals) or None,
-        **flags,
+        kind="option" if is_option else "argument",
+        flags=usual_flags(action.option_strings) or None,
+        together=is_together or None,
     )
 
 

@@ -160,7 +160,7 @@ def _named(params: Sequence[Parameter], ctx: ClickContext, notes: ParsedNotes) -
         for flags in filter(None, (param.opts, param.secondary_opts) if is_option else ()):
             if not usual_flags(flags):
                 notes.left_out.append(f"{ctx.command_path} {', '.join(flags)}: {UNNAMED}")
-        if not is_option or usual_flags((*param.opts, *param.secondary_opts)):
+        if not is_option or _named_flags(param):
             named.append(param)
     return named
 
@@ -343,9 +343,7 @@ def _switch_default(option: Parameter) -> bool | None:
     value = getattr(option, "flag_value", True)
     turns_off = value is False and not option.secondary_opts
     holds = option.default is True or (isinstance(value, str) and option.default == value)
-    if holds and not turns_off:
-        return True
-    return None
+    return True if holds and not turns_off else None
 
 
 def _option_name(opts: Sequence[str]) -> str:

@@ -107,15 +107,11 @@ def _plain_default(value: Any) -> Any:
         return None
     if isinstance(value, list | tuple):
         items = [_plain_default(item) for item in value]
-        if None in items:
-            return None
-        return items or None
+        return None if None in items else items or None
     is_infinite = isinstance(value, float) and not math.isfinite(value)  # JSON has none
     if is_infinite or isinstance(value, PurePath | UUID | date | Decimal):
         return str(value)
-    if isinstance(value, str | int | float):
-        return value
-    return None
+    return value if isinstance(value, str | int | float) else None
 
 
 def meaning_without_value(value: Any) -> str:
@@ -177,8 +173,7 @@ def named_parameter(
     text = join_sentences(*sentences)
     if text:
         schema["description"] = text
-    is_usual = required == (binding["kind"] == "argument")
-    if not is_usual:
+    if required != (binding["kind"] == "argument"):  # which is usual
         binding["required"] = required
     return NamedParameter(name, schema, required, Binding(env=variable, **binding))
 

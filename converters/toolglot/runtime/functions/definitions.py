@@ -159,8 +159,9 @@ def tool(
     parts = FunctionParts(function)
     docstring = parts.docstring
     replacement = getattr(function, "__deprecated__", None)
-    texts = (docstring.description, replacement and f"Deprecated: {replacement}")
-    description = "\n\n".join(filter(None, texts)) or None
+    description = docstring.description
+    if replacement:
+        description = f"{description or ''}\n\nDeprecated: {replacement}".strip()
     statements: dict[str, Any] = {"id": _OF_A_FUNCTION, "description": description, **facts}
     inputs = schema_of(input_schema, _ARGUMENTS)
     if inputs is None:

@@ -179,8 +179,7 @@ def _flags_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> tup
 def opposite_of(entry: dict[str, Any]) -> str | None:
     """The flag that says the opposite, where it is not the `--no-x` of a flag `--x`, which every reader understands."""
     negation = stated_text(entry, "negate")
-    is_usual = any(f"--no-{flag.removeprefix('--')}" == negation for flag in texts_at(entry, "flags"))
-    return None if is_usual else negation
+    return None if negation in [f"--no-{flag[2:]}" for flag in texts_at(entry, "flags")] else negation
 
 
 def _is_statable(entry: dict[str, Any], values: list[str]) -> bool:
