@@ -10,7 +10,7 @@ from toolglot.converter.formats.kit.parameters import NamedParameter, stated_boo
 from toolglot.converter.formats.usage.effects import effects_left_in
 from toolglot.converter.formats.usage.nodes import KdlNode, Statements, first_text, read_statements
 from toolglot.converter.hub.model import Binding, JsonSchema
-from toolglot.converter.text.pointers import texts_at, without_empty
+from toolglot.converter.text.pointers import is_texts, list_at, texts_at, without_empty
 
 _VALUE = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
 _WORDS = ("help_md", "long_help", "help_long", "help")  # in the order in which they say most
@@ -42,11 +42,8 @@ def entry_of_flag(node: KdlNode) -> dict[str, Any]:
     own_names = [word[:-1] for word in words if word.endswith(":") and len(word) > 1]
     flags = [word for word in words if word.startswith("-")]
     flags += _take_aliases(content)
-    entry: dict[str, Any] = {"name": _name_of(own_names, flags, text)}
-    if flags:
-        entry["flags"] = flags
-    if "..." in words:
-        entry["repeated"] = True
+    name = _name_of(own_names, flags, text)
+    entry: dict[str, Any] = without_empty({"name": name, "flags": flags, "repeated": "..." in words})
     values: list[str] = []
     effects: list[Any] = []
     for inner in content.take_parts("arg"):
@@ -97,10 +94,8 @@ def entry_of_argument(node: KdlNode) -> dict[str, Any]:
     """
     text = _text_of(node)
     values = _VALUE.findall(text) or [text.removesuffix("...")]
-    entry: dict[str, Any] = {"name": "_".join(filter(None, map(_bare, values))) or text or "argument"}
-    if text.endswith("..."):
-        entry["repeated"] = True
-    entry["values"] = values
+    name = "_".join(filter(None, map(_bare, values))) or text or "argument"
+    entry: dict[str, Any] = without_empty({"name": name, "repeated": text.endswith("..."), "values": values})
     return _with_statements(entry, read_statements(node), [])
 
 
@@ -108,12 +103,8 @@ def _with_statements(entry: dict[str, Any], content: Statements, effects: list[A
     """An entry with what its node says; `effects` are those of its value."""
     effects = [*effects, *content.take_values("effect")]
     facts = content.take(*_KNOWN)
-    if effects:
-        entry["effects"] = effects
-    for key in ("conflicts", *_LISTED_CONDITIONS):
-        names = content.take_values(key)
-        if names:
-            entry[key] = names
+    names = {key: content.take_values(key) for key in ("conflicts", *_LISTED_CONDITIONS)}
+    entry |= without_empty({"effects": effects, **names})
     if "choices" not in entry:
         entry |= _take_choices(content)
     entry.update(facts)
@@ -146,10 +137,9 @@ def load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
         schema["deprecated"] = True
     if entry.get("default") is not None:
         schema["default"] = _default(entry["default"], schema)
-    stated_required = stated_bool(entry, "required")
-    is_required = stated_required
+    stated_required = is_required = stated_bool(entry, "required")
     if is_required is None:
-        is_optional = entry.get("default") is not None or (bool(values) and values[0].startswith("["))
+        is_optional = entry.get("default") is not None or any(value.startswith("[") for value in values[:1])
         is_required = kind == "argument" and not is_optional
     is_variadic = schema.get("type") == "array" and (kind == "argument" or _is_statable(entry, values))
     binding = Binding(
@@ -200,10 +190,9 @@ def stands_behind_dashes(entry: dict[str, Any]) -> bool:
 
 def _schema_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> JsonSchema:
     value: JsonSchema = {"type": "string"}
-    if isinstance(entry.get("choices"), list) and entry["choices"]:
-        value["enum"] = entry["choices"]
-        if not all(isinstance(choice, str) for choice in entry["choices"]):
-            del value["type"]
+    choices = list_at(entry, "choices")
+    if choices:
+        value = {**(value if is_texts(choices) else {}), "enum": choices}
     if kind == "option" and not values:
         value = {"type": "boolean"}
     elif kind == "option" and values[0].startswith("["):
