@@ -287,7 +287,14 @@ def _read_argument(param: Parameter, help_text: str) -> NamedParameter:
     env = _variable_names(param.envvar)
     together = "prefixItems" in schema or None
     return named_parameter(
-        param.name, schema, help_text, _default(param), param.required, env, kind="argument", together=together
+        param.name,
+        schema,
+        help_text,
+        _as_typed(param, param.default),
+        param.required,
+        env,
+        kind="argument",
+        together=together,
     )
 
 
@@ -302,7 +309,7 @@ def _read_option(param: Parameter, ctx: ClickContext, help_text: str, names: Seq
         schema, default = SWITCH, _switch_default(param)
     else:
         schema = _schema(param)
-        default = None if param.hide_input else _default(param)
+        default = None if param.hide_input else _as_typed(param, param.default)
     named = _named_flags(param)
     for name, flags in named:
         turns_off = flags == usual_flags(param.secondary_opts)
@@ -331,7 +338,7 @@ def _unsaid_by_schema(option: Parameter) -> Iterator[str]:
     if option.count or (option.is_flag and option.multiple):
         yield "Can be given several times"
     if getattr(option, "_flag_needs_value", False):
-        yield meaning_without_value(_word_of_choice(option, option.flag_value))
+        yield meaning_without_value(_as_typed(option, option.flag_value))
     if option.nargs > 1:
         yield f"Takes {option.nargs} values behind one flag"
 
@@ -352,11 +359,7 @@ def _option_name(opts: Sequence[str]) -> str:
 
 
 def _variable_names(envvar: Any) -> Sequence[str]:
-    if envvar is None:
-        return ()
-    if isinstance(envvar, str):
-        return (envvar,)
-    return tuple(envvar)
+    return (envvar,) if isinstance(envvar, str) else tuple(envvar or ())
 
 
 def _environment(param: Parameter, ctx: ClickContext) -> Sequence[str]:
@@ -366,15 +369,13 @@ def _environment(param: Parameter, ctx: ClickContext) -> Sequence[str]:
     return names
 
 
-def _default(param: Parameter) -> Any:
-    """The default as it is given on the command line."""
-    if isinstance(param.default, list | tuple):
-        return [_word_of_choice(param, value) for value in param.default]
-    return _word_of_choice(param, param.default)
+def _as_typed(param: Parameter, value: Any) -> Any:
+    """A value, or each of a list, as it is given on the command line.
 
-
-def _word_of_choice(param: Parameter, value: Any) -> Any:
-    """A member of an enumeration as it is given, of which click takes the name and typer the value; so of a date."""
+    Of a member of an enumeration click takes the name, and typer the value.
+    """
+    if isinstance(value, list | tuple):
+        return [_as_typed(param, item) for item in value]
     if isinstance(value, datetime):
         descriptor = getattr(param, "type_descriptor", None)
         formats = (param.type if descriptor is None else descriptor.parameter_info).formats
