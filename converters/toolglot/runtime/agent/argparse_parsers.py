@@ -252,7 +252,6 @@ def _read_action(action: argparse.Action, parser: argparse.ArgumentParser, rival
     schema = SWITCH if is_switch else _schema(action)
     takes_none = not is_option and action.nargs in (argparse.ZERO_OR_MORE, argparse.REMAINDER)
     required = action.required and not takes_none
-    is_together = is_option and not is_switch and _values_together(action) is not None
     help_text = join_sentences(_help(action, parser), *_unsaid_by_schema(action))
     return named_parameter(
         _name(action),
@@ -264,7 +263,7 @@ def _read_action(action: argparse.Action, parser: argparse.ArgumentParser, rival
         excludes=tuple(rivals) or None,
         kind="option" if is_option else "argument",
         flags=usual_flags(action.option_strings) or None,
-        together=is_together or None,
+        together=(is_option and not is_switch and _values_together(action) is not None) or None,
     )
 
 

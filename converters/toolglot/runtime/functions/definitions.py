@@ -20,6 +20,7 @@ from toolglot.converter.text.pointers import mapping_at
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import ParseError, UsageError
 from toolglot.runtime.agent.decorator_types import Effects
+from toolglot.runtime.functions.docstrings import with_replacement
 from toolglot.runtime.functions.schemas import schema_of
 from toolglot.runtime.functions.tool_function import FunctionParts, ToolFunction
 
@@ -159,9 +160,7 @@ def tool(
     parts = FunctionParts(function)
     docstring = parts.docstring
     replacement = getattr(function, "__deprecated__", None)
-    description = docstring.description
-    if replacement:
-        description = f"{description or ''}\n\nDeprecated: {replacement}".strip()
+    description = with_replacement(docstring.description, replacement)
     statements: dict[str, Any] = {"id": _OF_A_FUNCTION, "description": description, **facts}
     inputs = schema_of(input_schema, _ARGUMENTS)
     if inputs is None:

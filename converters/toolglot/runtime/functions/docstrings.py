@@ -84,6 +84,15 @@ def parse_docstring(text: str | None, names: Container[str] | None = None) -> Do
     )
 
 
+def with_replacement(description: str | None, words: str | None) -> str | None:
+    """A description with what its author says to use instead, if that is said.
+
+    >>> with_replacement("Send it.", "Use mail.")
+    'Send it.\\n\\nDeprecated: Use mail.'
+    """
+    return f"{description or ''}\n\nDeprecated: {words}".strip() if words else description
+
+
 def _section_text(section: Any) -> str:
     """A section without a place of its own, such as a warning, under its title."""
     title = section.title or section.kind.value.capitalize()

@@ -13,7 +13,7 @@ import msgspec
 
 from toolglot.converter.formats.kit.parameters import LoadParameter, ParameterEntry, Style, collect
 from toolglot.converter.hub.model import INVENTED, JsonSchema, Tool
-from toolglot.converter.text.pointers import escape, is_text, texts_at
+from toolglot.converter.text.pointers import as_list, escape, texts_of
 from toolglot.converter.text.wording import join_names
 
 UNKNOWN_PROGRAM = {"source": "inferred", "verified": False, INVENTED: True}
@@ -111,7 +111,7 @@ def with_conditions(words: str | None, entry: Mapping[str, Any], sentences: Mapp
     """
     said = [words or ""]
     for key, sentence in sentences.items():
-        others = [entry[key]] if is_text(entry.get(key)) else texts_at(entry, key)
+        others = texts_of(as_list(entry.get(key)))
         names_none = entry.get(key) is True and "{" not in sentence
         if others or names_none:
             said.append(sentence.format(all=join_names(others), any=join_names(others, "or")))

@@ -55,12 +55,11 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     schema: JsonSchema = {"type": "boolean"} if is_switch else _schema_of_value(entry)
     stated = {**mapping_at(entry, "deprecated"), **entry}
     words = with_conditions(stated_text(entry, "description", "summary"), stated, _CONDITIONS)
-    is_deprecated = bool(entry.get("deprecated"))
     schema |= without_nulls(
         {
             "description": words,
             "default": entry.get("default"),
-            "deprecated": is_deprecated or None,
+            "deprecated": bool(entry.get("deprecated")) or None,
         }
     )
     flags = tuple(_flags(entry, is_switch)) if kind == "option" else None
