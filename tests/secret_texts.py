@@ -441,6 +441,14 @@ SECRETS = (
     "«{b64}\n{b22}==\n-----END RSA PRIVATE KEY-----»\nbye",
     "POST https://hooks.slack.com/workflows/«T0{u8}/A0{u8}/{d18}/{a24}» 200",
     "POST https://hooks.slack.com/triggers/«T0{u8}/{d13}/{h32}» 200",
+    # what other scanners learned of, as their releases tell it
+    "cloned with «ghs_123456_eyJ{a20}.eyJ{a40}.{a86}» in 3 s",
+    'DB_PASSWORD = (\n    "«hunter2-{a5}»"\n)\nrun()',
+    "cookie d: «xoxd-{a40}%2F{a20}%2B{a8}» of the workspace",
+    "POST https://hooks.zapier.com/hooks/catch/«{d7}/{a7}/» 200",
+    "PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nPublic-Lines: 1\nAAAA{b18}\n"
+    "Private-Lines: 2\n«{b64}\n{b20}==»\nPrivate-MAC: {h64}\n",
+    "«---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\nComment: mine\n{b64}\n---- END SSH2 ENCRYPTED PRIVATE KEY ----»\nbye",
     '{"username": "heron", "key": "«{h32}»"}',
     '{"name": "beat", "api_key": "«{a22}»", "encoded": "«{b56}==»"}',
     '[{"keyName": "key1", "permissions": "FULL", "value": "«{b86}==»"}]',

@@ -5,10 +5,13 @@ from __future__ import annotations
 import argparse
 import enum
 import json
+import math
 import re
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import date, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
@@ -26,7 +29,7 @@ from toolglot.bridge import argv
 from toolglot.converter import formats, safety
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.inheritance import leaves_of
-from toolglot.errors import UsageError
+from toolglot.errors import ArgumentError, UsageError
 from toolglot.runtime.agent import decorator_types, decorators, flag
 from toolglot.runtime.agent.descriptions import WHOLE, read_program, write_part
 from toolglot.runtime.agent.named_programs import load_program
@@ -113,6 +116,7 @@ def whole(description: str = "X", **more: Any) -> dict[str, Any]:
 SWITCH = parameter("boolean", "X", {})
 CLICK: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, Any]]] = {
     "text": (("--x",), {"help": "An X."}, text("An X.")),
+    "lines": (("--x",), {"help": "An X:\n\n\b\na\nb"}, text("An X: a b")),
     "required": (("--x",), {"required": True}, text(required=True)),
     "default": (("--x",), {"default": "a"}, text(default="a")),
     "default of a function": (("--x",), {"default": fail}, text()),
@@ -126,6 +130,9 @@ CLICK: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, Any]]] = {
     "folder": (("--x",), {"type": click.Path(file_okay=False)}, parameter("directory", "X", {})),
     "date": (("--x",), {"type": click.DateTime(["%Y-%m-%d"])}, text("X (format: date)")),
     "time": (("--x",), {"type": click.DateTime(["%Y", "%H"])}, text("Written as %Y or %H")),
+    "default of a date": (("--x",), {"type": click.DateTime(["%m/%Y"]), "default": datetime(2026, 3, 4)}, text("Written as %m/%Y", default="03/2026")),
+    "default that no schema takes": (("--x",), {"type": float, "default": math.inf}, parameter("number", "The default is inf", {})),
+    "default in other letters": (("--x",), {"type": click.Choice(["Red"], case_sensitive=False), "default": "red"}, {"type": "enum", "description": "The default is red", "enum": ["Red"]}),
     "unique id": (("--x",), {"type": click.UUID, "default": UUID(int=1)}, text("X (format: uuid)", default=str(UUID(int=1)))),
     "choice": (("--x",), {"type": click.Choice(["a", "b"]), "default": "a"}, one_of("a", "b", default="a")),
     "choice of an enumeration": (("--x",), {"type": click.Choice(Color), "default": Color.RED}, one_of("RED", "BLUE", default="RED")),
@@ -163,6 +170,10 @@ ARGPARSE: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, Any]]] = {
     "path": (("--x",), {"type": Path, "default": Path("a")}, parameter("file", "X", {"default": "a"})),
     "choice": (("--x",), {"choices": {"b", "a"}}, one_of("a", "b")),
     "other choices": (("--x",), {"choices": [object]}, text()),
+    "choice of an enumeration": (("--x",), {"type": Color, "choices": list(Color), "default": Color.RED}, one_of("r", "b", default="r")),
+    "default that its type reads": (("--x",), {"type": int, "default": "5"}, whole("The default is 5")),
+    "default of a date": (("--x",), {"type": date.fromisoformat, "default": date(2026, 3, 4)}, text(default="2026-03-04")),
+    "default of a decimal": (("--x",), {"type": Decimal, "default": Decimal("1.5")}, parameter("number", "The default is 1.5", {})),
     "function": (("--x",), {"type": fail}, text()),
     "truth is any text": (
         ("--x",),
@@ -235,6 +246,20 @@ def test_a_help_text_has_no_value_of_this_machine(monkeypatch: pytest.MonkeyPatc
     assert told == text("A token (default: from the environment).")
     told = argparse_entry("--x", dest="s3cr3t", metavar="s3cr3t", help="Of %(dest)s, as %(metavar)s.")
     assert told["description"] == "Of s3cr3t, as s3cr3t."  # that is what the program itself calls it
+
+
+def test_a_default_that_every_machine_has_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SHLVL", "1")
+    assert argparse_entry("--x", default="1") == text(default="1")
+
+
+@pytest.mark.parametrize("choices", ["abc", range(1, 9, 2), [object]])
+def test_choices_that_no_list_says_are_named(choices: Any) -> None:
+    parser = argparse.ArgumentParser("notes")
+    parser.add_argument("--x", choices=choices)
+    notes = ParsedNotes()
+    read_program(parser, "notes", notes=notes)
+    assert notes.left_out == ["notes x: its choices, as they are no list of what is typed"]
 
 
 @for_each(("parameter", "expected"), list(TYPER.values()), ids=list(TYPER))
@@ -579,6 +604,34 @@ def test_alternatives_of_a_command_are_said() -> None:
             either.add_argument(name)
     words = described(parser)["commands"][""]["description"]
     assert words == "Keep notes. One of c, d has to be given\n\nExactly one of a and b must be given."
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        [click.option("--loud/--quiet", required=True)],
+        [click.option("--loud", "how", flag_value="l", required=True), click.option("--quiet", "how", flag_value="q")],
+    ],
+)
+def test_one_of_the_options_for_a_needed_value_has_to_be_given(options: list[Callable[[Any], Any]]) -> None:
+    command: Any = fail
+    for option in options:
+        command = option(command)
+    (tool,) = toolglot.read(agent.document(click.command("notes")(command), name="notes"))
+    assert argv(tool, {"quiet": True}) == ["notes", "--quiet"]
+    with pytest.raises(ArgumentError, match="has to be given"):
+        argv(tool, {})
+
+
+def test_a_command_says_what_to_use_in_its_place() -> None:
+    command = click.command("notes", help="Keep notes.", deprecated="Use files.")(fail)
+    assert described(command)["commands"][""]["description"] == "Keep notes. Deprecated: Use files."
+
+
+def test_a_switch_that_a_variable_may_turn_on_is_turned_off() -> None:
+    command = click.command("notes")(click.option("--loud/--quiet", envvar="LOUD")(fail))
+    (tool,) = toolglot.read(agent.document(command, name="notes"))
+    assert argv(tool, {"loud": False}) == ["notes", "--quiet"]
 
 
 def test_the_line_can_stand_twice_and_changes_nothing_else() -> None:

@@ -801,6 +801,7 @@ def test_a_program_that_keeps_dashes_gets_none_in_front() -> None:
 
 
 BEHIND_DASHES = 'arg "[files]..."; arg "[-- args]..."'
+NEGATED = 'flag "--no-cache" negate="--cache"'
 AT_MOST_TWO = 'arg "<files>" var=#true var_max=2; arg "[to]"'
 
 
@@ -817,9 +818,15 @@ AT_MOST_TWO = 'arg "<files>" var=#true var_max=2; arg "[to]"'
         (AT_MOST_TWO, {"files": ["a", "b"], "to": "c"}, ["a", "b", "c"]),
         (AT_MOST_TWO, {"files": ["a"], "to": "c"}, "give that all that it takes"),
         (AT_MOST_TWO.replace("[to]", "<to>"), {"files": ["a"], "to": "c"}, "give that all that it takes"),
+        (NEGATED, {"no-cache": True}, ["--no-cache"]),
+        (NEGATED, {"no-cache": False}, []),
+        (f"{NEGATED} default=#true", {"no-cache": False}, ["--cache"]),
+        (f'{NEGATED} env="NO_CACHE"', {"no-cache": False}, ["--cache"]),
+        ('flag "-f --file… <file>"', {"file": ["a", "b"]}, ["--file", "a", "--file", "b"]),
+        ('arg "[words]…"', {"words": ["a", "b"]}, ["a", "b"]),
     ],
 )
-def test_a_specification_says_where_arguments_stand(
+def test_a_specification_says_what_stands_on_the_line(
     stated: str, arguments: dict[str, Any], words: list[str] | str
 ) -> None:
     source = f'bin "a"\ncmd "run" {{ {stated}; }}\n'

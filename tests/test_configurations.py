@@ -176,7 +176,11 @@ def test_variables_are_named_and_their_values_are_not(place: tuple[str, str], na
 LINES = [
     ("claude/.mcp.json", "files", "FILES_KEY=... npx -y example-files-server '${FOLDER:-/srv/files}'"),
     ("claude/.mcp.json", "tickets", "https://${TICKETS_HOST:-tickets.example}/mcp (sends Authorization)"),
-    ("codex/.codex/config.toml", "database", "DATABASE=... database-server --price '$5' (in tools)"),
+    (
+        "codex/.codex/config.toml",
+        "database",
+        "DATABASE_KEY=$DATABASE_KEY DATABASE_HOST=$DATABASE_HOST DATABASE=... database-server --price '$5' (in tools)",
+    ),
     (
         "codex/.codex/config.toml",
         "issues",

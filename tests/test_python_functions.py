@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 import pytest
 from pydantic import AwareDatetime, BaseModel, Field, NaiveDatetime
-from typing_extensions import TypedDict
+from typing_extensions import Doc, TypedDict, deprecated
 
 import toolglot
 from rows import for_each
@@ -357,6 +357,31 @@ def test_what_a_docstring_says_of_variadic_parameters_arrives() -> None:
     assert "A number for each judge." in toolglot.compile(toolglot.tool(score).contract, "openai").text
     inputs = toolglot.tool(collect_rest).contract.inputs or {}
     assert inputs["additionalProperties"] == {"description": "Whatever else there is."}
+
+
+def test_what_is_said_of_a_parameter_is_found_however_its_name_is_written() -> None:
+    def send(to: Annotated[str, Doc("An address.")], *copies: str, **options: Any) -> None:
+        r"""Send it.
+
+        Args:
+            - to: Who gets it.
+            - \*copies: Who else.
+            - size: An option.
+        """
+
+    contract = toolglot.tool(send).contract
+    texts = {name: one["description"] for name, one in (contract.inputs or {})["properties"].items()}
+    assert texts == {"to": "An address.", "copies": "Who else."}
+    assert contract.description == "Send it.\n\nsize: An option."
+
+
+def test_a_deprecated_function_says_what_to_use() -> None:
+    @deprecated("Use send.")
+    def mail() -> None:
+        """Send it."""
+
+    contract = toolglot.tool(mail).contract
+    assert (contract.description, contract.deprecated) == ("Send it.\n\nDeprecated: Use send.", True)
 
 
 def test_the_warnings_of_a_docstring_are_statements() -> None:

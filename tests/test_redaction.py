@@ -111,6 +111,7 @@ SECRETS_AS_THEY_ARE = {
     "number": ('{"password": 123456, "n": 1}', '{"password": "[REDACTED]", "n": 1}'),
     "number-below": ('{"password": {"n": [123456]}, "n": 1}', '{"password": {"n": ["[REDACTED]"]}, "n": 1}'),
     "short": ("password: x", "password: [REDACTED]"),
+    "quotes of HTML": ("<p>{&quot;token&quot;:&quot;abc1&quot;} &lt;b&gt;", '<p>{"token":"[REDACTED]"} &lt;b&gt;'),
     "escapes": (r'log {"pass\u0077ord": "hunter2"} \u2713', r'log {"password": "[REDACTED]"} \u2713'),
 }
 

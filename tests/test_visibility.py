@@ -91,6 +91,10 @@ def test_no_session_offers_it(provider: str) -> None:
             ]}}}, "deep"),
         ({"version": "1.0.0", "commands": {"run": {"id": "run", "args": {}, "flags": {
             "deep": {"name": "deep", "type": "boolean", "hidden": True}}}}}, "deep"),
+        ({"opencli": "0.1", "info": {"title": "a", "version": "1"}, "commands": [{
+            "name": "run", "options": [{"name": "--deep", "hidden": True}]}]}, "deep"),
+        ({"opencli": "0.1", "info": {"title": "a", "version": "1"}, "commands": [{
+            "name": "run", "arguments": [{"name": "DEEP", "hidden": True}]}]}, "DEEP"),
     ],
 )  # fmt: skip
 def test_hidden_flags_are_offered_to_nobody(source: dict[str, Any], hidden: str) -> None:

@@ -58,7 +58,7 @@ class Binding(_HubRecord, frozen=True, kw_only=True):
     variadic: bool | None = None
     """Whether several values can be given. Source: ATIP 0.6, argument and option."""
     hidden: bool | None = None
-    """Whether help leaves it out. Source: carapace, flags; oclif, flags; usage, flags (`hide`)."""
+    """Whether help leaves it out. Source: carapace, flags; oclif, flags; OpenCLI; usage, flags (`hide`)."""
     together: bool | None = None
     """Whether the values of a list stand behind one flag, as in `--size 3 4`, instead of a flag before each.
 

@@ -20,7 +20,7 @@ _WORD = r"[A-Za-z0-9_-]"
 
 FORMS = {
     "ops_eyJ A3-": r"ops_eyJ[A-Za-z0-9_=-]{40,}+ | A3-[A-Z0-9]{6}-[A-Z0-9]{6}(?:-[A-Z0-9]{5}){4}",  # 1Password
-    "p8e-": r"p8e-[a-z0-9]{32}\b",  # Adobe
+    "p8e-": r"p8e-[A-Za-z0-9]{32}\b",  # Adobe
     "AVNS_": rf"AVNS_{_WORD}{{15,}}+",  # Aiven
     "apify_api_": r"apify_api_[A-Za-z0-9]{30,}+",  # Apify
     "AKCp cmVmdGtu": r"AKCp[A-Za-z0-9]{60,}+ | cmVmdGtu[A-Za-z0-9]{56}",  # Artifactory
@@ -29,22 +29,25 @@ FORMS = {
     "csk-": r"csk-[a-z0-9]{40,}+",  # Cerebras
     "CCIPAT_": r"CCIPAT_[A-Za-z0-9_]{40,}+",  # CircleCI
     "CLOJARS_": r"CLOJARS_[a-z0-9]{60}",  # Clojars
-    "v1.0-": r"v1\.0-[a-f0-9]{24}-[a-f0-9]{100,}+",  # Cloudflare
+    "v1.0- cfk_ cfut_ cfat_": r"v1\.0-[a-f0-9]{24}-[a-f0-9]{100,}+ | cf(?:k|ut|at)_[A-Za-z0-9]{40,}+",  # Cloudflare
+    "cog_": r"cog_[a-z0-9]{40,}+",  # Devin
     "ddp_ ddo_": r"dd[op]_[A-Za-z0-9]{36}",  # Deno
     "sl.": rf"sl\.(?:u\.)?{_WORD}{{100,}}+",  # Dropbox
     "duffel_": r"duffel_(?:test|live)_[A-Za-z0-9_=-]{40,}+",  # Duffel
     "e2b_": r"e2b_[a-f0-9]{40}",  # E2B
     "EZAK EZTK": r"EZ[AT]K[A-Za-z0-9]{54}",  # EasyPost
     "sk_": r"sk_[a-f0-9]{48}",  # ElevenLabs
-    "EAA": r"EAA[A-Za-z0-9]{80,}+",  # Facebook
+    "EAA": r"EAA[A-Za-z0-9]{80,}+ | EAAA[A-Za-z0-9_+=-]{60}",  # Facebook, Square
     ":APA91b": rf"AAAA{_WORD}{{7}}:APA91b{_WORD}{{60,}}+",  # Firebase
     "fc-": r"fc-[a-f0-9]{32}\b",  # Firecrawl
     "fw_": r"fw_[A-Za-z0-9]{20,}+",  # Fireworks
+    "fio-u-": rf"fio-u-{_WORD}{{60,}}+",  # Frame.io
     "FLWSECK": r"FLWSECK(?:_TEST)?-[A-Za-z0-9-]{12,}+",  # Flutterwave
     "pat. sat.": rf"[ps]at\.{_WORD}{{22}}\.[a-f0-9]{{24}}\.[A-Za-z0-9]{{20}}",  # Harness
     "hc": r"hc[a-z]{2,4}_[A-Za-z0-9]{50,}+",  # Honeycomb
     "pat-": r"pat-(?:na|eu|ap)[0-9]-[a-f0-9]{8}-[a-f0-9-]{27}",  # HubSpot
     "ico-": r"ico-[A-Za-z0-9]{32}\b",  # Infracost
+    "signkey-": r"signkey-[a-z]+-[a-f0-9]{32,}+",  # Inngest
     "perm": r"perm[:-][A-Za-z0-9=]+\.[A-Za-z0-9=-]+\.[A-Za-z0-9]{30,}+",  # JetBrains
     "jina_": rf"jina_{_WORD}{{50,}}+",  # Jina
     "llx-": r"llx-[A-Za-z0-9]{40,}+",  # Llama Cloud
@@ -70,6 +73,7 @@ FORMS = {
     "shippo_": r"shippo_(?:live|test)_[a-f0-9]{40}",  # Shippo
     "sqa_ sqp_ squ_": r"sq[apu]_[a-f0-9]{40}",  # SonarQube
     "sgp_": r"sgp_(?:[a-f0-9]{16}_|local_)?[a-f0-9]{40}",  # Sourcegraph
+    "testsk_": rf"testsk_{_WORD}{{30,}}+",  # Svix
     "tgp_v1_": rf"tgp_v1_{_WORD}{{40,}}+",  # Together
     "ATTA": r"ATTA[a-f0-9]{64}",  # Trello
     "oauth:": r"oauth:[a-z0-9]{30}\b",  # Twitch
@@ -96,7 +100,10 @@ FORMS = {
     "dt0": r"dt0[a-z][0-9]{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}",  # Dynatrace
     "figd figo figu": rf"fig[dou]r?_{_WORD}{{30,}}+",  # Figma
     "fm1 fm2 fo1_": r"fm[12][ar]?_[A-Za-z0-9+/=_-]{40,}+ | fo1_[A-Za-z0-9_-]{40,}+",  # Fly.io
-    "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_": r"gh[pousr]_[A-Za-z0-9]++ | github_pat_[A-Za-z0-9_]++",  # GitHub
+    # GitHub; what it issues to an app has a JSON Web Token at its end
+    "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_": (
+        r"gh[pousr]_[A-Za-z0-9]++(?:_eyJ[A-Za-z0-9_.-]++)? | github_pat_[A-Za-z0-9_]++"
+    ),
     # GitLab
     "glpat- glagent- glcbt- gldt- glffct- glft- glimt- gloas- glptt- glrt- glrtr- glsoat- glwt-": (
         r"gl(?:pat|agent|cbt|dt|ffct|ft|imt|oas|ptt|rtr?|soat|wt)-[A-Za-z0-9_-]{16,}+(?:\.[A-Za-z0-9_-]++)*+"
@@ -133,8 +140,10 @@ FORMS = {
     "SG.": rf"SG\.{_WORD}{{16,32}}\.{_WORD}{{16,64}}+",  # SendGrid
     "sntry": r"sntry[su]_[A-Za-z0-9+/=_-]{40,}+",  # Sentry
     "shpat_ shpca_ shppa_ shpss_ shptka_": r"shp(?:at|ca|pa|ss|tka)_[a-fA-F0-9]{32}",  # Shopify
-    # Not `xoxb-your-bot-token`: what is issued has a digit or a capital in it.
-    "xox xapp-": r"(?:xox[a-z](?:\.xox[a-z])?|xapp)- (?=[a-z-]*+[A-Z0-9]) [A-Za-z0-9-]{8,}+",  # Slack
+    # Slack; not `xoxb-your-bot-token`: what is issued has a digit or a capital in it
+    "xox xapp-": (
+        r"(?:xox[a-z](?:\.xox[a-z])?|xapp)- (?=[a-z-]*+[A-Z0-9]) [A-Za-z0-9-]{8,}+(?:%2[BF][A-Za-z0-9%-]++)?"
+    ),
     "sq0": rf"sq0[a-z]{{3}}-{_WORD}{{22,}}+",  # Square
     "k_live_ k_test_ whsec_": r"[rs]k_(?:live|test)_[A-Za-z0-9]{8,}+ | whsec_[A-Za-z0-9+/=]{24,}+",  # Stripe
     "sbp_ sb_secret_": r"sbp_[a-f0-9]{40} | sb_secret_[A-Za-z0-9_-]{20,}+",  # Supabase
@@ -153,7 +162,7 @@ _NEEDLES = tuple(" ".join(FORMS).split())
 _IN_HEADERS_AND_FILES = compile_later(r"-----BEGIN [A-Z ]*PRIVATE KEY|[Bb]earer [A-Za-z0-9._~+/-]{16,}")
 _SHORTEST = 16
 # A word that may hold a token: every character that a form has.
-LONG = compile_later(rf"[A-Za-z0-9_.:!+/=~-]{{{_SHORTEST},}}")
+LONG = compile_later(rf"[A-Za-z0-9_.:!+/=~%-]{{{_SHORTEST},}}")
 _PLACEHOLDER = compile_later(r"(.)\1{7}\Z")
 
 

@@ -14,7 +14,6 @@ from typing import Any
 
 from toolglot.converter.formats.kit.parameters import NamedParameter
 from toolglot.converter.hub.model import JsonSchema, Tool
-from toolglot.converter.text.pointers import without_empty
 from toolglot.runtime.agent.decorators import statements_of
 from toolglot.runtime.agent.parsed_commands import ArgumentsAbove, ParsedCommand, ParsedNotes, as_program
 from toolglot.runtime.agent.parsed_parameters import (
@@ -135,49 +134,47 @@ def _read_parser(
     files = files_above + (parser.fromfile_prefix_chars or "")
     # Of each of these exactly one has to be given.
     required = [list(map(_name, _members(group))) for group in parser._mutually_exclusive_groups if group.required]
-    sentences = [f"One of {', '.join(names)} has to be given" for names in required[1:]]
     if description and "%(prog)" in description:
         description = _expand(description, {"prog": parser.prog})
-    alternatives = required[0] if required else []
     parameters: list[NamedParameter] = []
     for action in parser._actions:
         if _is_parameter(action):
             parameters.append(_read_action(action, parser, _rivals(action, parser)))
-            if action.choices is not None and not _words_of_choices(action.type, action.choices):
-                notes.left_out.append(f"{parser.prog} {_name(action)}: its choices, as they are not what is typed")
+            if action.choices is not None and _schema_of_choices(action) is None:
+                notes.left_out.append(
+                    f"{parser.prog} {_name(action)}: its choices, as they are no list of what is typed"
+                )
         elif _is_unnamed(action):
             notes.left_out.append(f"{parser.prog} {', '.join(action.option_strings)}: {UNNAMED}")
         elif not isinstance(action, _NO_PARAMETERS):
             notes.hidden.append(f"{parser.prog} {', '.join(action.option_strings) or _name(action)}")
     return ParsedCommand(
         name=name,
-        description=join_sentences(first_paragraph(description), *sentences),
+        description=first_paragraph(description),
         parameters=parameters,
         children=tuple(_read_commands(parser, notes, above.with_group(parameters), files)),
-        syntax=_syntax(parser, files, required, is_first=above.depth == 0),
+        syntax=_syntax(parser, files, is_first=above.depth == 0),
         statements=statements,
         alone=_arguments_alone(parser, parameters),
-        alternatives=alternatives,
+        alternatives=required,
         hidden=hidden,
         deprecated=deprecated,
         above=above,
     ).as_tool()
 
 
-def _syntax(parser: argparse.ArgumentParser, files: str, required: list[list[str]], is_first: bool) -> dict[str, Any]:
+def _syntax(parser: argparse.ArgumentParser, files: str, is_first: bool) -> dict[str, Any]:
     """What is unusual in how a parser reads its words."""
     arguments = [action for action in parser._actions if not action.option_strings and _is_parameter(action)]
     is_usual = len(arguments) < 2 or all(action.nargs is None or isinstance(action.nargs, int) for action in arguments)
-    syntax: dict[str, Any] = {
+    return {
         "prefixes": "" if parser.prefix_chars == "-" else parser.prefix_chars,
         "response_files": files,
-        "one_of": required,
         "keeps_dashes": bool(arguments) and arguments[0].nargs == argparse.REMAINDER,
         "fills": "" if is_usual else "required-first",
         # Before Python 3.13 every parameter dropped a `--`, not only the one that ends the options.
         "drops_dashes": is_first and any(action.nargs != 0 for action in parser._actions),
     }
-    return without_empty(syntax)
 
 
 def _members(group: argparse._MutuallyExclusiveGroup) -> list[argparse.Action]:
@@ -255,13 +252,6 @@ def _read_action(action: argparse.Action, parser: argparse.ArgumentParser, rival
     schema = SWITCH if is_switch else _schema(action)
     takes_none = not is_option and action.nargs in (argparse.ZERO_OR_MORE, argparse.REMAINDER)
     required = action.required and not takes_none
-    flags: dict[str, Any]
-    if is_option:
-        flags = {"kind": "option", "flags": usual_flags(action.option_strings)}
-        if not is_switch and _values_together(action) is not None:
-            flags["together"] = True
-    else:
-        flags = {"kind": "argument"}
     help_text = join_sentences(_help(action, parser), *_unsaid_by_schema(action))
     return named_parameter(
         _name(action),
@@ -271,7 +261,9 @@ def _read_action(action: argparse.Action, parser: argparse.ArgumentParser, rival
         required,
         (),
         excludes=tuple(rivals) or None,
-        **flags,
+        kind="option" if is_option else "argument",
+        flags=usual_flags(action.option_strings) or None,
+        together=(is_option and not is_switch and _values_together(action) is not None) or None,
     )
 
 
@@ -280,6 +272,8 @@ def _default(action: argparse.Action, is_switch: bool) -> Any:
     has_opposite = isinstance(action, argparse.BooleanOptionalAction) and isinstance(action.default, bool)
     if action.default == argparse.SUPPRESS or (is_switch and not has_opposite):
         return None
+    if isinstance(action.type, type) and isinstance(action.default, action.type) and isinstance(action.default, Enum):
+        return action.default.value
     return action.default
 
 
@@ -350,10 +344,12 @@ def _schema_of_value(action: argparse.Action) -> JsonSchema:
         return FILE
     if action.type is bool:  # which takes any text but the empty one for true, also "false"
         return TRUTH_OF_TEXT
-    if action.choices is not None:
-        words = _words_of_choices(action.type, action.choices)
-        return schema_of_choices(words) or schema_of_type(action.type)
-    return schema_of_type(action.type)
+    return _schema_of_choices(action) or schema_of_type(action.type)
+
+
+def _schema_of_choices(action: argparse.Action) -> JsonSchema | None:
+    """The choices of an action; `None` where it has none, or they are no list of what is typed."""
+    return None if action.choices is None else schema_of_choices(_words_of_choices(action.type, action.choices))
 
 
 # Types that leave each of their own values as it is, so that a choice is what is typed.

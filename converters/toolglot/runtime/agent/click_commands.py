@@ -10,13 +10,13 @@ import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import Enum
+from itertools import permutations
 from pathlib import PurePath
 from typing import Any, Literal, TypeAlias, get_args, get_origin
 from uuid import UUID
 
 from toolglot.converter.formats.kit.parameters import NamedParameter
 from toolglot.converter.hub.model import JsonSchema, Tool
-from toolglot.converter.text.pointers import without_empty
 from toolglot.errors import UsageError
 from toolglot.runtime.agent.decorators import statements_of
 from toolglot.runtime.agent.flag import PROGRAM
@@ -126,11 +126,17 @@ def _read_command(
     named = _named(parameters, ctx, notes)
     read = _plain_text if getattr(command, "rich_markup_mode", None) == "rich" else without_terminal_codes
     asking = [param for param in parameters if getattr(param, "prompt", None)]
-    read_parameters = list(_read_parameters(named, ctx, statements.get("arguments", {}), read))
+    options = [param for param in named if param.param_type_name == "option"]
+    names = _names_by_parameter(options)
+    needed = {option.name for option in options if _has_to_be_given(option)}
+    read_parameters = list(_read_parameters(named, ctx, statements.get("arguments", {}), read, names))
     arguments = [parameter for parameter in read_parameters if parameter.binding.kind == "argument"]
     return ParsedCommand(
         name=name,
-        description=first_paragraph(read(command.help or "")) or read(command.short_help or "") or None,
+        description=join_sentences(
+            first_paragraph(read(command.help or "")) or read(command.short_help or ""),
+            f"Deprecated: {command.deprecated}" if isinstance(command.deprecated, str) else None,
+        ),
         parameters=read_parameters,
         syntax=_syntax(parameters),
         children=tuple(_read_children(command, ctx, above, notes, arguments_above.with_group(read_parameters))),
@@ -140,6 +146,7 @@ def _read_command(
         stdin="password" if any(param.hide_input for param in asking) else None,
         hidden=command.hidden,
         deprecated=bool(command.deprecated),
+        alternatives=[group for parameter, group in names.items() if parameter in needed and len(group) > 1],
         is_closed=not (ctx.ignore_unknown_options or (ctx.allow_extra_args and not hasattr(command, "get_command"))),
         above=arguments_above,
     ).as_tool()
@@ -153,9 +160,28 @@ def _named(params: Sequence[Parameter], ctx: ClickContext, notes: ParsedNotes) -
         for flags in filter(None, (param.opts, param.secondary_opts) if is_option else ()):
             if not usual_flags(flags):
                 notes.left_out.append(f"{ctx.command_path} {', '.join(flags)}: {UNNAMED}")
-        if not is_option or usual_flags((*param.opts, *param.secondary_opts)):
+        if not is_option or _named_flags(param):
             named.append(param)
     return named
+
+
+def _named_flags(option: Parameter) -> list[tuple[str, tuple[str, ...]]]:
+    """The flags of an option, by its name; those that say its opposite have their own, unless each is its `--no-`.
+
+    From `--loud/--quiet` no reader could tell which is which. Either may be missing, where only the other can be given.
+    """
+    opts, against = usual_flags(option.opts), usual_flags(option.secondary_opts)
+    if opts and all(flag.startswith("--no-") and f"--{flag[5:]}" in opts for flag in against):
+        return [(_option_name(opts), opts + against)]
+    return [(_option_name(flags), flags) for flags in (opts, against) if flags]
+
+
+def _names_by_parameter(options: Sequence[Parameter]) -> dict[str, list[str]]:
+    """Parameter of the function -> the names of all that set it, of which only one can count."""
+    names: dict[str, list[str]] = {}
+    for option in options:
+        names.setdefault(option.name, []).extend(name for name, _ in _named_flags(option))
+    return names
 
 
 def _syntax(params: Sequence[Parameter]) -> dict[str, Any]:
@@ -166,10 +192,9 @@ def _syntax(params: Sequence[Parameter]) -> dict[str, Any]:
     prefixes = {flag[0] for option in options for flag in (*option.opts, *option.secondary_opts)}
     opposites: dict[str, str] = {}
     for option in options:
-        opts, against = usual_flags(option.opts), usual_flags(option.secondary_opts)
-        if opts and against and not _are_negations(opts, against):
-            opposites |= {_option_name(opts): against[0], _option_name(against): opts[0]}
-    syntax: dict[str, Any] = {
+        for (name, _), (_, against) in permutations(_named_flags(option), 2):
+            opposites[name] = against[0]
+    return {
         "fills": "" if is_usual else "in-order",
         "takes_any_words": any(option.nargs > 1 for option in options),
         "prefixes": "".join(sorted({"-", *prefixes})) if prefixes - {"-"} else "",
@@ -182,7 +207,6 @@ def _syntax(params: Sequence[Parameter]) -> dict[str, Any]:
         ],
         "opposites": opposites,
     }
-    return without_empty(syntax)
 
 
 def _plain_text(text: str) -> str:
@@ -235,7 +259,11 @@ def _answers(option: Parameter) -> bool:
 
 
 def _read_parameters(
-    params: Sequence[Parameter], ctx: ClickContext, texts: Mapping[str, str], read: Callable[[str], str]
+    params: Sequence[Parameter],
+    ctx: ClickContext,
+    texts: Mapping[str, str],
+    read: Callable[[str], str],
+    names: Mapping[str, Sequence[str]],
 ) -> Iterator[NamedParameter]:
     arguments = [param.name for param in params if param.param_type_name == "argument"]
     for name in texts:
@@ -243,9 +271,11 @@ def _read_parameters(
             message = f"a text is stated about the argument {name!r}; there is only {', '.join(arguments) or 'none'}"
             raise UsageError(message, code="unknown-word")
     for param in params:
-        help_text = read(getattr(param, "help", None) or "")
+        help_text = read(getattr(param, "help", None) or "").replace(
+            "\b", ""
+        )  # which keeps the lines below as they are
         if param.param_type_name == "option":
-            yield from _read_option(param, ctx, help_text, params)
+            yield from _read_option(param, ctx, help_text, names[param.name])
         else:
             yield _read_argument(param, texts.get(param.name) or help_text)
 
@@ -257,34 +287,42 @@ def _read_argument(param: Parameter, help_text: str) -> NamedParameter:
     env = _variable_names(param.envvar)
     together = "prefixItems" in schema or None
     return named_parameter(
-        param.name, schema, help_text, _default(param), param.required, env, kind="argument", together=together
+        param.name,
+        schema,
+        help_text,
+        _as_typed(param, param.default),
+        param.required,
+        env,
+        kind="argument",
+        together=together,
     )
 
 
-def _read_option(
-    param: Parameter, ctx: ClickContext, help_text: str, params: Sequence[Parameter]
-) -> Iterator[NamedParameter]:
-    """The parameter of an option; two for a flag and its opposite, unless that is its `--no-`.
+def _read_option(param: Parameter, ctx: ClickContext, help_text: str, names: Sequence[str]) -> Iterator[NamedParameter]:
+    """The parameter of an option; two for a flag and an opposite that has a name of its own.
 
     Args:
-        params: all of the command; those that set the same parameter of the function exclude each other.
+        names: of all that set the same parameter of the function, and so exclude each other.
     """
-    opts, against = usual_flags(param.opts), usual_flags(param.secondary_opts)
-    rivals = [_option_name(other.opts) for other in params if other.name == param.name and other is not param]
     text = join_sentences(help_text, *_unsaid_by_schema(param))
-    env = _environment(param, ctx)
-    if against and not _are_negations(opts, against):
-        yield from _read_opposites(param, text, env, rivals)
-        return
     if param.is_flag or param.count:
         schema, default = SWITCH, _switch_default(param)
     else:
         schema = _schema(param)
-        default = None if param.hide_input else _default(param)
-    yield named_parameter(
-        _option_name(opts), schema, text, default, _has_to_be_given(param), env,
-        kind="option", flags=opts + against, excludes=tuple(rivals) or None, together=param.nargs > 1 or None,
-    )  # fmt: skip
+        default = None if param.hide_input else _as_typed(param, param.default)
+    named = _named_flags(param)
+    for name, flags in named:
+        turns_off = flags == usual_flags(param.secondary_opts)
+        own_default: Any = default
+        if len(named) > 1:  # the one of them that holds without being given
+            own_default = True if default == (not turns_off) else None
+        elif turns_off:
+            own_default, text = None, join_sentences(f"Turns off {param.name}", text)
+        yield named_parameter(
+            name, schema, text, own_default, _has_to_be_given(param) and len(names) == 1,
+            () if turns_off else _environment(param, ctx), kind="option", flags=flags,
+            excludes=tuple(other for other in names if other != name) or None, together=param.nargs > 1 or None,
+        )  # fmt: skip
 
 
 def _has_to_be_given(option: Parameter) -> bool:
@@ -295,38 +333,12 @@ def _has_to_be_given(option: Parameter) -> bool:
     return bool(option.required or (option.prompt and option.prompt_required and not option.is_flag))
 
 
-def _read_opposites(
-    param: Parameter, help_text: str | None, env: Sequence[str], rivals: Sequence[str]
-) -> Iterator[NamedParameter]:
-    """A flag and another one that says its opposite: from `--loud/--quiet` no reader could tell which is which.
-
-    Either may be missing, where only the other can be given.
-    """
-    opts, against = usual_flags(param.opts), usual_flags(param.secondary_opts)
-    opposite = _option_name(against)
-    if not opts:
-        text = join_sentences(f"Turns off {param.name}", help_text)
-        yield named_parameter(opposite, SWITCH, text, None, False, (), kind="option", flags=against)
-        return
-    name = _option_name(opts)
-    default = _switch_default(param)
-    for own, flags, other, value, variables in (
-        (name, opts, opposite, True, env),
-        (opposite, against, name, False, ()),
-    ):
-        is_default = True if default is value else None
-        excludes = (*rivals, other)
-        yield named_parameter(
-            own, SWITCH, help_text, is_default, False, variables, kind="option", flags=flags, excludes=excludes
-        )
-
-
 def _unsaid_by_schema(option: Parameter) -> Iterator[str]:
     """What the schema of an option cannot say."""
     if option.count or (option.is_flag and option.multiple):
         yield "Can be given several times"
     if getattr(option, "_flag_needs_value", False):
-        yield meaning_without_value(_word_of_choice(option, option.flag_value))
+        yield meaning_without_value(_as_typed(option, option.flag_value))
     if option.nargs > 1:
         yield f"Takes {option.nargs} values behind one flag"
 
@@ -338,14 +350,7 @@ def _switch_default(option: Parameter) -> bool | None:
     value = getattr(option, "flag_value", True)
     turns_off = value is False and not option.secondary_opts
     holds = option.default is True or (isinstance(value, str) and option.default == value)
-    if holds and not turns_off:
-        return True
-    return None
-
-
-def _are_negations(opts: Sequence[str], against: Sequence[str]) -> bool:
-    """Whether flags are `--no-x` of a flag `--x`, which every reader understands."""
-    return all(flag.startswith("--no-") and f"--{flag[5:]}" in opts for flag in against)
+    return True if holds and not turns_off else None
 
 
 def _option_name(opts: Sequence[str]) -> str:
@@ -354,11 +359,7 @@ def _option_name(opts: Sequence[str]) -> str:
 
 
 def _variable_names(envvar: Any) -> Sequence[str]:
-    if envvar is None:
-        return ()
-    if isinstance(envvar, str):
-        return (envvar,)
-    return tuple(envvar)
+    return (envvar,) if isinstance(envvar, str) else tuple(envvar or ())
 
 
 def _environment(param: Parameter, ctx: ClickContext) -> Sequence[str]:
@@ -368,15 +369,17 @@ def _environment(param: Parameter, ctx: ClickContext) -> Sequence[str]:
     return names
 
 
-def _default(param: Parameter) -> Any:
-    """The default as it is given on the command line."""
-    if isinstance(param.default, list | tuple):
-        return [_word_of_choice(param, value) for value in param.default]
-    return _word_of_choice(param, param.default)
+def _as_typed(param: Parameter, value: Any) -> Any:
+    """A value, or each of a list, as it is given on the command line.
 
-
-def _word_of_choice(param: Parameter, value: Any) -> Any:
-    """A member of an enumeration as it is given: click takes its name, typer its value."""
+    Of a member of an enumeration click takes the name, and typer the value.
+    """
+    if isinstance(value, list | tuple):
+        return [_as_typed(param, item) for item in value]
+    if isinstance(value, datetime):
+        descriptor = getattr(param, "type_descriptor", None)
+        formats = (param.type if descriptor is None else descriptor.parameter_info).formats
+        return value.strftime(formats[0]) if formats else value
     if not isinstance(value, Enum):
         return value
     choices = list(getattr(getattr(param, "type", None), "choices", ()))

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from toolglot.converter.formats.kit.parameters import NamedParameter
 from toolglot.converter.hub.model import AuthMethod, Example, Tool
-from toolglot.converter.text.pointers import only_keys, without_keys
+from toolglot.converter.text.pointers import only_keys, without_empty, without_keys
 from toolglot.errors import UsageError
 from toolglot.runtime.agent.parsed_parameters import collect_parameters, join_sentences
 
@@ -104,8 +104,8 @@ class ParsedCommand(NamedTuple):
         prompts: whether it asks for what is not given.
         stdin: what it wants from standard input.
         is_closed: whether it refuses what it does not know.
-        alternatives: names of parameters, exactly one of which has to be given.
-        syntax: what is unusual in how its words are read.
+        alternatives: names of parameters, of each group of which exactly one has to be given.
+        syntax: what is unusual in how its words are read; what is empty there says nothing.
         above: the positional arguments of the groups above it.
     """
 
@@ -120,7 +120,7 @@ class ParsedCommand(NamedTuple):
     hidden: bool = False
     deprecated: bool = False
     is_closed: bool = True
-    alternatives: Sequence[str] = ()
+    alternatives: Sequence[Sequence[str]] = ()
     syntax: Mapping[str, Any] = {}
     above: ArgumentsAbove = ArgumentsAbove()
 
@@ -133,14 +133,16 @@ class ParsedCommand(NamedTuple):
             facts["stdin"] = self.stdin
         marks: dict[str, Any] = {"hidden": self.hidden or None, "deprecated": self.deprecated or None}
         examples = tuple(Example(command=line) for line in self.statements.get("examples", ())) or None
+        syntax = without_empty({**self.syntax, "one_of": [list(names) for names in self.alternatives]})
         if self.children:
-            marks["syntax"] = dict(self.syntax) or None
+            marks["syntax"] = syntax or None
             return self._as_group(facts, marks, examples)
-        marks["syntax"] = {**self.syntax, **self.above.syntax} or None
+        marks["syntax"] = {**syntax, **self.above.syntax} or None
         inputs = collect_parameters([*self.above.parameters, *self.parameters], self.is_closed)
         if self.alternatives:
-            inputs["inputs"]["oneOf"] = [{"required": [name]} for name in self.alternatives]
-        return Tool(id=self.name, description=self.description, examples=examples, **facts, **marks, **inputs)
+            inputs["inputs"]["oneOf"] = [{"required": [name]} for name in self.alternatives[0]]
+        description = join_sentences(self.description, *map(_say_choice, self.alternatives[1:]))
+        return Tool(id=self.name, description=description, examples=examples, **facts, **marks, **inputs)
 
     def _as_group(self, facts: dict[str, Any], marks: dict[str, Any], examples: tuple[Example, ...] | None) -> Tool:
         """A group, which says what its options and arguments ask of every command below it."""
@@ -149,8 +151,7 @@ class ParsedCommand(NamedTuple):
         sentences = [self.description]
         if arguments:
             sentences.append(f"Its commands stand behind {', '.join(parameter.name for parameter in arguments)}")
-        if self.alternatives:
-            sentences.append(f"One of {', '.join(self.alternatives)} has to be given")
+        sentences += map(_say_choice, self.alternatives)
         children = self.children
         if self.alone is not None:
             above = self.above.with_group(self.alone)
@@ -168,6 +169,10 @@ class ParsedCommand(NamedTuple):
             **marks,
             **(collect_parameters(options, is_closed=False) if options else {}),
         )
+
+
+def _say_choice(names: Sequence[str]) -> str:
+    return f"One of {', '.join(names)} has to be given"
 
 
 def _facts(statements: Mapping[str, Any]) -> dict[str, Any]:

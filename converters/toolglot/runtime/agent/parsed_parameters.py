@@ -8,6 +8,7 @@ import math
 import os
 import re
 from collections.abc import Iterable, Sequence
+from datetime import date
 from decimal import Decimal
 from enum import Enum
 from pathlib import PurePath
@@ -106,16 +107,11 @@ def _plain_default(value: Any) -> Any:
         return None
     if isinstance(value, list | tuple):
         items = [_plain_default(item) for item in value]
-        if None in items:
-            return None
-        return items or None
-    if isinstance(value, PurePath | UUID):
+        return None if None in items else items or None
+    is_infinite = isinstance(value, float) and not math.isfinite(value)  # JSON has none
+    if is_infinite or isinstance(value, PurePath | UUID | date | Decimal):
         return str(value)
-    if isinstance(value, float) and not math.isfinite(value):  # JSON has no infinity
-        return None
-    if isinstance(value, str | int | float):
-        return value
-    return None
+    return value if isinstance(value, str | int | float) else None
 
 
 def meaning_without_value(value: Any) -> str:
@@ -137,7 +133,8 @@ def is_of_this_machine(value: Any) -> bool:
     """Whether a value, or one of a list, is that of a variable of the environment."""
     if isinstance(value, list | tuple):
         return any(map(is_of_this_machine, value))
-    return isinstance(value, str) and value != "" and value in os.environ.values()
+    # A shorter value, such as the "1" of SHLVL, is in nearly every environment, and nobody's.
+    return isinstance(value, str) and len(value) > 2 and value in os.environ.values()
 
 
 def named_parameter(
@@ -164,18 +161,19 @@ def named_parameter(
     other_variables = [word for word in env if word != variable]
     if other_variables:
         sentences.append(f"Also taken from the environment variable {' or '.join(other_variables)}")
-    text = join_sentences(*sentences)
-    if text:
-        schema["description"] = text
-    default = _plain_default(default)
+    default = None if required else _plain_default(default)
     if isinstance(default, bool) and schema.get("type") == "string":  # as it is typed
         words = ("true",) if default else ("false", "")
         default = next((word for word in words if word in schema.get("enum", ())), default)
-    # A default may be what the program makes of a word, which the schema does not take.
-    if default is not None and not required and Schema(schema).refusal(default) is None:
+    if default is not None and Schema(schema).refusal(default) is None:
         schema["default"] = default
-    is_usual = required == (binding["kind"] == "argument")
-    if not is_usual:
+    elif default is not None and schema != SWITCH:
+        # It may be what the program makes of a word, which the schema does not take.
+        sentences.append(f"The default is {default}")
+    text = join_sentences(*sentences)
+    if text:
+        schema["description"] = text
+    if required != (binding["kind"] == "argument"):  # which is usual
         binding["required"] = required
     return NamedParameter(name, schema, required, Binding(env=variable, **binding))
 

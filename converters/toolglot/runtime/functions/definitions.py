@@ -20,6 +20,7 @@ from toolglot.converter.text.pointers import mapping_at
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import ParseError, UsageError
 from toolglot.runtime.agent.decorator_types import Effects
+from toolglot.runtime.functions.docstrings import with_replacement
 from toolglot.runtime.functions.schemas import schema_of
 from toolglot.runtime.functions.tool_function import FunctionParts, ToolFunction
 
@@ -158,7 +159,9 @@ def tool(
         raise UsageError(f"expected a function, found {type(function).__name__}", code="bad-function")
     parts = FunctionParts(function)
     docstring = parts.docstring
-    statements: dict[str, Any] = {"id": _OF_A_FUNCTION, "description": docstring.description, **facts}
+    replacement = getattr(function, "__deprecated__", None)
+    description = with_replacement(docstring.description, replacement)
+    statements: dict[str, Any] = {"id": _OF_A_FUNCTION, "description": description, **facts}
     inputs = schema_of(input_schema, _ARGUMENTS)
     if inputs is None:
         inputs = parts.inputs
@@ -170,13 +173,12 @@ def tool(
     if context is None:
         context = parts.context
     contract = _define(statements, inputs, outputs, context)
-    deprecated = True if hasattr(function, "__deprecated__") else None
     contract = replace(
         contract,
         id=facts.get("id", parts.name),
         errors=docstring.errors or None,
         guidance=docstring.guidance,
-        deprecated=deprecated,
+        deprecated=None if replacement is None else True,
     )
     return ToolFunction(contract, function, parts)
 

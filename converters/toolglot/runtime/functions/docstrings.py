@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from toolglot.converter.hub.model import ErrorCode
@@ -32,8 +32,12 @@ class Docstring(NamedTuple):
     guidance: str | None = None
 
 
-def parse_docstring(text: str | None) -> Docstring:
+def parse_docstring(text: str | None, names: Container[str] | None = None) -> Docstring:
     """The parts of a docstring.
+
+    Args:
+        names: the parameters that it can speak of; what it says of others, such as the keys of `**options`, stays in
+            the description. Without them it can speak of all.
 
     >>> parse_docstring("Add two numbers.\\n\\n:param a: the first\\n:raises OverflowError: too large").parameters
     {'a': 'the first'}
@@ -57,7 +61,11 @@ def parse_docstring(text: str | None) -> Docstring:
             texts.append(section.value)
         elif kind in _NAMED:
             for item in section.value:
-                parameters[item.name.lstrip("*")] = item.description.strip()
+                name, description = item.name.lstrip("\\*- "), item.description.strip()  # also `\*args`, and a list
+                if names is None or name in names:
+                    parameters[name] = description
+                else:
+                    texts.append(f"{name}: {description}")
         elif kind in ("returns", "yields"):
             results += _describe_items(section.value)
         elif kind == "raises":
@@ -74,6 +82,15 @@ def parse_docstring(text: str | None) -> Docstring:
         tuple(errors),
         _join_stripped(examples, "\n\n"),
     )
+
+
+def with_replacement(description: str | None, words: str | None) -> str | None:
+    """A description with what its author says to use instead, if that is said.
+
+    >>> with_replacement("Send it.", "Use mail.")
+    'Send it.\\n\\nDeprecated: Use mail.'
+    """
+    return f"{description or ''}\n\nDeprecated: {words}".strip() if words else description
 
 
 def _section_text(section: Any) -> str:

@@ -60,11 +60,11 @@ class FunctionParameter(NamedTuple):
 
     @property
     def note(self) -> str | None:
-        """The text that stands beside the type: `Annotated[int, "how many"]`."""
+        """The text that stands beside the type: `Annotated[int, "how many"]`, or a `Doc` of it (PEP 727)."""
         if get_origin(self.annotation) is not Annotated:
             return None
-        metadata = get_args(self.annotation)[1:]
-        return next((item for item in metadata if isinstance(item, str)), None)
+        texts = (getattr(item, "documentation", item) for item in get_args(self.annotation)[1:])
+        return next((text for text in texts if isinstance(text, str)), None)
 
 
 class FunctionSignature(NamedTuple):

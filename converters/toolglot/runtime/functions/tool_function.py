@@ -36,10 +36,12 @@ class FunctionParts:
         plain: Any = getattr(function, "__func__", function)
         self.name = name_of_function(plain)
         signature = signature_of(plain)
+        # The docstring of what is no plain function also speaks of values that are given already.
+        names = {parameter.name for parameter in signature.parameters} if inspect.isroutine(plain) else None
         if inspect.ismethod(function) or has_receiver(plain, signature):
             signature = signature._replace(parameters=signature.parameters[1:])
         self.signature: FunctionSignature = signature
-        self.docstring: Docstring = parse_docstring(inspect.getdoc(whole_function(plain)))
+        self.docstring: Docstring = parse_docstring(inspect.getdoc(whole_function(plain)), names)
         self.converters: dict[str, ParameterConverter] = {}
         for parameter in signature.parameters:
             if not parameter.is_injected:

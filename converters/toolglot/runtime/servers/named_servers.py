@@ -69,7 +69,7 @@ class ServerEntry(NamedTuple):
             if self.bearer_variable:
                 names.append("Authorization")
             return " ".join([public_url(self.url), *(f"(sends {name})" for name in names)])
-        words = []
+        words = [f"{name}=${name}" for name in self.passed_on]
         for name, value in self.environment.items():
             visible_value = shlex.quote(value) if _STEERS.fullmatch(name) else "..."
             words.append(f"{name}={visible_value}")

@@ -145,17 +145,10 @@ def _take_positional(completion: dict[str, Any], words: dict[str, Any]) -> list[
 def _entries_of_flags(flags: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """The entries of a mapping from flags to what they mean."""
     for flag, meaning in flags.items():
-        entry = _entry_of_flag(flag)
-        others = {"description": meaning}
-        if isinstance(meaning, dict):
-            others = dict(meaning)
-        for key in ("description", "nargs"):
-            value = others.pop(key, None)
-            if value is not None:
-                entry[key] = value
-        if others:
-            entry["others"] = others
-        yield entry
+        stated = meaning if isinstance(meaning, dict) else {"description": meaning}
+        known = {key: stated[key] for key in ("description", "nargs") if stated.get(key) is not None}
+        others = without_keys(stated, "description", "nargs")
+        yield {**_entry_of_flag(flag), **known, **({"others": others} if others else {})}
 
 
 def _entry_of_flag(flag: str) -> dict[str, Any]:

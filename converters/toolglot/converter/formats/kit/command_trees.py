@@ -13,7 +13,7 @@ import msgspec
 
 from toolglot.converter.formats.kit.parameters import LoadParameter, ParameterEntry, Style, collect
 from toolglot.converter.hub.model import INVENTED, JsonSchema, Tool
-from toolglot.converter.text.pointers import escape, texts_at
+from toolglot.converter.text.pointers import as_list, escape, texts_of
 from toolglot.converter.text.wording import join_names
 
 UNKNOWN_PROGRAM = {"source": "inferred", "verified": False, INVENTED: True}
@@ -104,14 +104,14 @@ def with_conditions(words: str | None, entry: Mapping[str, Any], sentences: Mapp
     """The description of a parameter, with what it demands of others: no field says that.
 
     Args:
-        sentences: the key of the entry that lists the others, or is true -> what that means.
+        sentences: the key of the entry that lists the others, is a text, or is true -> what that means.
 
     >>> with_conditions("Where to.", {"requires": ["--format"]}, {"requires": "Needs {all}."})
     'Where to. Needs --format.'
     """
     said = [words or ""]
     for key, sentence in sentences.items():
-        others = texts_at(entry, key)
+        others = texts_of(as_list(entry.get(key)))
         names_none = entry.get(key) is True and "{" not in sentence
         if others or names_none:
             said.append(sentence.format(all=join_names(others), any=join_names(others, "or")))

@@ -31,7 +31,7 @@ from toolglot.converter.formats.kit.parameters import (
 from toolglot.converter.formats.oclif.detection import MARKS
 from toolglot.converter.hub.model import NAMELESS, Binding, Example, JsonSchema, Tool
 from toolglot.converter.schema.json_values import type_of
-from toolglot.converter.text.pointers import escape, is_texts, texts_at
+from toolglot.converter.text.pointers import escape, is_texts, mapping_at, texts_at, without_nulls
 
 # What stands for the id of the only command of a program that has no others.
 _ONLY_COMMAND = "Symbol(SINGLE_COMMAND_CLI)"
@@ -45,19 +45,23 @@ _CONDITIONS = {
     "dependsOn": "Needs {all}.",
     "exactlyOne": "Exactly one of {all} is given.",
     "atLeastOne": "At least one of {all} is given.",
+    "message": "Deprecated: {all}",
+    "to": "Use {all} instead.",
 }
 
 
 def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     is_switch = kind == "option" and entry.get("type") == "boolean"
     schema: JsonSchema = {"type": "boolean"} if is_switch else _schema_of_value(entry)
-    words = with_conditions(stated_text(entry, "description", "summary"), entry, _CONDITIONS)
-    if words is not None:
-        schema["description"] = words
-    if entry.get("default") is not None:
-        schema["default"] = entry["default"]
-    if entry.get("deprecated"):
-        schema["deprecated"] = True
+    stated = {**mapping_at(entry, "deprecated"), **entry}
+    words = with_conditions(stated_text(entry, "description", "summary"), stated, _CONDITIONS)
+    schema |= without_nulls(
+        {
+            "description": words,
+            "default": entry.get("default"),
+            "deprecated": bool(entry.get("deprecated")) or None,
+        }
+    )
     flags = tuple(_flags(entry, is_switch)) if kind == "option" else None
     is_repeated = not is_switch and entry.get("multiple") is True
     excluded = [*texts_at(entry, "exclusive"), *texts_at(entry, "exactlyOne")]

@@ -33,37 +33,29 @@ from toolglot.converter.formats.kit.parameters import (
 from toolglot.converter.formats.opencli.detection import MARKS
 from toolglot.converter.hub.fields import PARAMETERS
 from toolglot.converter.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool
-from toolglot.converter.text.pointers import as_mapping, is_mappings, is_texts
+from toolglot.converter.text.pointers import as_mapping, is_mappings, is_text, is_texts
 
 # -- the parameters -----------------------------------------------------------------------------------------
 
 
 def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
-    if kind == "option":
-        return _load_option(entry)
-    schema = _with_description(_schema_of_values(entry), entry)
-    is_repeated = schema["type"] == "array"
-    binding = Binding(kind="argument", required=stated_bool(entry, "required"), variadic=is_repeated or None)
-    return NamedParameter(entry["name"], schema, entry.get("required") is True, binding)
-
-
-def _load_option(entry: dict[str, Any]) -> NamedParameter:
-    values = entry["arguments"] if is_mappings(entry.get("arguments")) else []
-    schema = _schema_of_option(values)
-    if isinstance(entry.get("description"), str):
-        schema = _with_description(schema, entry)
-    elif values:
-        schema = _with_description(schema, values[0])
-    names = (entry["name"], *(stated_texts(entry, "aliases") or ()))
-    flags = tuple(name for name in names if name.startswith("-"))
+    is_option = kind == "option"
+    values = entry["arguments"] if is_option and is_mappings(entry.get("arguments")) else []
+    schema = _schema_of_option(values) if is_option else _schema_of_values(entry)
+    words = next(filter(is_text, (holder.get("description") for holder in (entry, *values[:1]))), None)
+    names = (entry["name"], *(stated_texts(entry, "aliases") or ())) if is_option else ()
     binding = Binding(
-        kind="option",
-        flags=flags or None,
+        kind=kind if is_option else "argument",
+        flags=tuple(name for name in names if name.startswith("-")) or None,
         required=stated_bool(entry, "required"),
         variadic=schema.get("type") == "array" or None,
         together=len(values) > 1 or None,
+        hidden=stated_bool(entry, "hidden"),
     )
-    return NamedParameter(_key_of(entry), schema, entry.get("required") is True, binding)
+    name = _key_of(entry) if is_option else entry["name"]
+    return NamedParameter(
+        name, schema if words is None else {**schema, "description": words}, entry.get("required") is True, binding
+    )
 
 
 def _schema_of_option(values: list[dict[str, Any]]) -> JsonSchema:
@@ -103,13 +95,6 @@ def _count(arity: dict[str, Any], key: str, default: int | None) -> int | None:
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     return default
-
-
-def _with_description(schema: JsonSchema, entry: dict[str, Any]) -> JsonSchema:
-    words = entry.get("description")
-    if isinstance(words, str):
-        return {**schema, "description": words}
-    return schema
 
 
 def _load_joined(entry: dict[str, Any], kind: str | None) -> NamedParameter:

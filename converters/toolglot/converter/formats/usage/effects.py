@@ -87,11 +87,8 @@ def _effects_of_node(node: Any) -> Iterator[Any]:
 
 def effects_in(entries: Iterable[dict[str, Any]]) -> list[Any]:
     """The effects that flags or arguments state."""
-    effects: list[Any] = []
-    for entry in entries:
-        effects += entry.get("effects", [])
-        effects += effects_left_in(entry.get("others", {}))
-    return effects
+    inside = ((*entry.get("effects", ()), *effects_left_in(entry.get("others", {}))) for entry in entries)
+    return [effect for effects in inside for effect in effects]
 
 
 def facts_of(effect: StatedEffect | None) -> dict[str, Any]:

@@ -32,11 +32,12 @@ from toolglot.converter.formats.usage.parameters import (
     entry_of_argument,
     entry_of_flag,
     load_parameter,
+    opposite_of,
     stands_behind_dashes,
 )
 from toolglot.converter.hub.fields import PARAMETERS
 from toolglot.converter.hub.model import Binding, Example, Tool
-from toolglot.converter.text.pointers import is_text, list_at, texts_at, value_at, without_keys
+from toolglot.converter.text.pointers import is_text, list_at, texts_at, value_at, without_empty, without_keys
 
 _NAMELESS = "unnamed/program"  # with a slash, so that nobody can run a program of that name
 _STYLE = reading_style(load_parameter)
@@ -95,7 +96,7 @@ def _read_command(
     if effects and [*of_call, *of_flags] != [whole]:  # what the command does without its flags and arguments
         rest["effect"] = effects
     _take_descriptions(fields, rest)
-    syntax = _syntax(arguments)
+    syntax = _syntax(arguments, flags)
     if syntax:
         fields["syntax"] = syntax
     if rest:
@@ -111,17 +112,17 @@ def _read_command(
     return build_node(parts, children, _STYLE, is_root)
 
 
-def _syntax(arguments: list[dict[str, Any]]) -> dict[str, Any]:
+def _syntax(arguments: list[dict[str, Any]], flags: list[dict[str, Any]]) -> dict[str, Any]:
     """What is unusual in how the words of a command are read."""
-    syntax: dict[str, Any] = {}
     behind_dashes = [entry["name"] for entry in arguments if stands_behind_dashes(entry)]
-    if behind_dashes:
-        syntax["behind_dashes"] = behind_dashes
-    elif arguments and arguments[0].get("double_dash") == "preserve":
-        syntax["keeps_dashes"] = True
-    if any("var_max" in entry for entry in arguments[:-1]):
-        syntax["fills"] = "up-to-limits"
-    return syntax
+    dashes = [entry.get("double_dash") for entry in arguments[:1]]
+    syntax: dict[str, Any] = {
+        "behind_dashes": behind_dashes,
+        "keeps_dashes": not behind_dashes and dashes == ["preserve"],
+        "fills": "up-to-limits" if any("var_max" in entry for entry in arguments[:-1]) else "",
+        "opposites": without_empty({entry["name"]: opposite_of(entry) for entry in flags}),
+    }
+    return without_empty(syntax)
 
 
 def _take_descriptions(fields: dict[str, Any], rest: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ from toolglot.converter.formats.kit.parameters import NamedParameter, stated_boo
 from toolglot.converter.formats.usage.effects import effects_left_in
 from toolglot.converter.formats.usage.nodes import KdlNode, Statements, first_text, read_statements
 from toolglot.converter.hub.model import Binding, JsonSchema
-from toolglot.converter.text.pointers import texts_at, without_empty
+from toolglot.converter.text.pointers import is_texts, list_at, texts_at, without_empty
 
 _VALUE = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
 _WORDS = ("help_md", "long_help", "help_long", "help")  # in the order in which they say most
@@ -23,7 +23,11 @@ _LISTED_CONDITIONS = {
     "required_if": "Required if {any} is given.",
     "required_unless": "Required unless {any} is given.",
 }
-_CONDITIONS = {**_LISTED_CONDITIONS, "exclusive": "No other option is given beside it."}
+_CONDITIONS = {
+    **_LISTED_CONDITIONS,
+    "exclusive": "No other option is given beside it.",
+    "deprecated": "Deprecated: {all}",
+}
 
 
 def entry_of_flag(node: KdlNode) -> dict[str, Any]:
@@ -33,16 +37,13 @@ def entry_of_flag(node: KdlNode) -> dict[str, Any]:
     {'name': 'user', 'flags': ['-u', '--user'], 'values': ['<user>'], 'env': 'WHO'}
     """
     content = read_statements(node)
-    text = first_text(node)
+    text = _text_of(node)
     words = _VALUE.sub(" ", text).replace("...", " ... ").split()
     own_names = [word[:-1] for word in words if word.endswith(":") and len(word) > 1]
     flags = [word for word in words if word.startswith("-")]
     flags += _take_aliases(content)
-    entry: dict[str, Any] = {"name": _name_of(own_names, flags, text)}
-    if flags:
-        entry["flags"] = flags
-    if "..." in words:
-        entry["repeated"] = True
+    name = _name_of(own_names, flags, text)
+    entry: dict[str, Any] = without_empty({"name": name, "flags": flags, "repeated": "..." in words})
     values: list[str] = []
     effects: list[Any] = []
     for inner in content.take_parts("arg"):
@@ -56,6 +57,11 @@ def entry_of_flag(node: KdlNode) -> dict[str, Any]:
     # A value may be named in the text of the flag and described in a node.
     entry |= without_empty({"values": values or _VALUE.findall(text)})
     return _with_statements(entry, content, effects)
+
+
+def _text_of(node: KdlNode) -> str:
+    """What names a flag or an argument; `…` says the same as `...`."""
+    return first_text(node).replace("…", "...")
 
 
 def _take_choices(content: Statements) -> dict[str, Any]:
@@ -86,12 +92,10 @@ def entry_of_argument(node: KdlNode) -> dict[str, Any]:
     >>> entry_of_argument({"arguments": ["[file]..."]})
     {'name': 'file', 'repeated': True, 'values': ['[file]']}
     """
-    text = first_text(node)
+    text = _text_of(node)
     values = _VALUE.findall(text) or [text.removesuffix("...")]
-    entry: dict[str, Any] = {"name": "_".join(filter(None, map(_bare, values))) or text or "argument"}
-    if text.endswith("..."):
-        entry["repeated"] = True
-    entry["values"] = values
+    name = "_".join(filter(None, map(_bare, values))) or text or "argument"
+    entry: dict[str, Any] = without_empty({"name": name, "repeated": text.endswith("..."), "values": values})
     return _with_statements(entry, read_statements(node), [])
 
 
@@ -99,12 +103,8 @@ def _with_statements(entry: dict[str, Any], content: Statements, effects: list[A
     """An entry with what its node says; `effects` are those of its value."""
     effects = [*effects, *content.take_values("effect")]
     facts = content.take(*_KNOWN)
-    if effects:
-        entry["effects"] = effects
-    for key in ("conflicts", *_LISTED_CONDITIONS):
-        names = content.take_values(key)
-        if names:
-            entry[key] = names
+    names = {key: content.take_values(key) for key in ("conflicts", *_LISTED_CONDITIONS)}
+    entry |= without_empty({"effects": effects, **names})
     if "choices" not in entry:
         entry |= _take_choices(content)
     entry.update(facts)
@@ -137,10 +137,9 @@ def load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
         schema["deprecated"] = True
     if entry.get("default") is not None:
         schema["default"] = _default(entry["default"], schema)
-    stated_required = stated_bool(entry, "required")
-    is_required = stated_required
+    stated_required = is_required = stated_bool(entry, "required")
     if is_required is None:
-        is_optional = entry.get("default") is not None or (bool(values) and values[0].startswith("["))
+        is_optional = entry.get("default") is not None or any(value.startswith("[") for value in values[:1])
         is_required = kind == "argument" and not is_optional
     is_variadic = schema.get("type") == "array" and (kind == "argument" or _is_statable(entry, values))
     binding = Binding(
@@ -162,9 +161,15 @@ def _flags_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> tup
         return ()
     flags = texts_at(entry, "flags")
     negation = stated_text(entry, "negate")
-    if negation is not None:
+    if negation is not None and opposite_of(entry) is None:
         flags.append(negation)
     return joined_flags(flags) if entry.get("require_equals") is True else tuple(flags)
+
+
+def opposite_of(entry: dict[str, Any]) -> str | None:
+    """The flag that says the opposite, where it is not the `--no-x` of a flag `--x`, which every reader understands."""
+    negation = stated_text(entry, "negate")
+    return None if negation in [f"--no-{flag[2:]}" for flag in texts_at(entry, "flags")] else negation
 
 
 def _is_statable(entry: dict[str, Any], values: list[str]) -> bool:
@@ -185,10 +190,9 @@ def stands_behind_dashes(entry: dict[str, Any]) -> bool:
 
 def _schema_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> JsonSchema:
     value: JsonSchema = {"type": "string"}
-    if isinstance(entry.get("choices"), list) and entry["choices"]:
-        value["enum"] = entry["choices"]
-        if not all(isinstance(choice, str) for choice in entry["choices"]):
-            del value["type"]
+    choices = list_at(entry, "choices")
+    if choices:
+        value = {**(value if is_texts(choices) else {}), "enum": choices}
     if kind == "option" and not values:
         value = {"type": "boolean"}
     elif kind == "option" and values[0].startswith("["):
@@ -209,12 +213,11 @@ def _schema_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> Js
 
 def _default(value: Any, schema: JsonSchema) -> Any:
     """A default as the schema has values: every default of a specification is a text, whatever it stands for."""
-    if schema.get("type") == "boolean" and isinstance(value, str):
+    kind = schema.get("type")
+    if kind == "boolean" and isinstance(value, str):
         return value == "true"
-    if schema.get("type") == "string" and isinstance(value, bool):
-        return str(value).lower()
-    if schema.get("type") == "string":
-        return str(value)
-    if schema.get("type") == "array" and not isinstance(value, list):
+    if kind == "string":
+        return str(value).lower() if isinstance(value, bool) else str(value)
+    if kind == "array" and not isinstance(value, list):
         return [value]
     return value

@@ -160,7 +160,8 @@ def _write_switch(
             return [flag]
     for stated in syntax.stated:
         opposite = mapping_at(stated, "opposites").get(parameter.name)
-        if on_by_default and not value and isinstance(opposite, str) and FLAG.fullmatch(opposite):
+        may_be_on = on_by_default or parameter.binding.env is not None
+        if may_be_on and not value and isinstance(opposite, str) and FLAG.fullmatch(opposite):
             return [opposite]
     if repeats or value is not on_by_default:
         message = f"the option has no flag that says {to_compact_json(value)}"

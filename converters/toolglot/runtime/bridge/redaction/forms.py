@@ -121,6 +121,11 @@ _FORMS = (
         "-----end",
         rf"^ (?: \W{{0,8}} [A-Za-z0-9+/]{{16,80}}+ =*+ \s{{1,8}} ){{1,100}}+ -----END\ {_SECRET_BLOCK}",
     ),
+    (
+        "---- begin",
+        r"---- [ ] BEGIN [ ] [A-Z0-9 ]{0,40} PRIVATE [ ] KEY [ ] ---- [\s\S]*? (?: ---- [ ] END \b [^\n]*+ | \Z )",
+    ),
+    ("private-lines", r"^ Private-Lines: [ ] [0-9]{1,4} \s{1,2} ( [\w+/=]++ (?: \s{1,2} [\w+/=]++ $ )*+ )"),  # PuTTY
     # Hashes of passwords: of crypt and its heirs, PostgreSQL, Django, LDAP, Windows and MySQL
     (
         "$",
@@ -149,6 +154,7 @@ _FORMS = (
     ("s", r"(?<!\w) S[A-Z2-7]{55} (?!\w)"),  # Stellar
     ("ac", r"(?<![a-z0-9]) AC[a-f0-9]{32} [\s\"',:]{1,6} ([a-f0-9]{32}) \b"),  # Twilio
     ("webhook.office", r"(?<=\.webhook\.office\.com/webhookb2/) [A-Za-z0-9@/_-]{30,}+"),  # Microsoft Teams
+    ("hooks.zapier", r"//hooks\.zapier\.com/hooks/catch/ ([\w/]++)"),
     ("hooks.slack", r"//hooks\.slack\.com/ (?: service | workflow | trigger ) s/ (T[A-Z0-9]++ / [\w/]++)"),  # Slack
     (":aa", r"(?<![0-9]) [0-9]{8,10}:AA[A-Za-z0-9_-]{33}"),  # Telegram
     # Addresses

@@ -14,6 +14,7 @@ from toolglot.runtime.bridge.redaction.tables import secrets_in_tables
 
 REDACTED = "[REDACTED]"
 _COLOURS = re.compile(r"\x1b\[[0-9;:]{0,40}m")
+_QUOTES = re.compile(r"&(?:quot|#34|#x22);")
 _ESCAPES = re.compile(
     r"(?<!\\)\\u00(2d|3[0-9]|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9a])", re.IGNORECASE
 )  # of letters in JSON
@@ -25,8 +26,8 @@ def redact_free_text(text: str) -> str:
     >>> redact_free_text("curl -u x https://me:hunter2@example.org # Basic training")
     'curl -u x https://me:[REDACTED]@example.org # Basic training'
     """
-    plain = _ESCAPES.sub(lambda escape: chr(int(escape[1], 16)), _COLOURS.sub("", text))
-    if plain != text:  # a name may have letters as escapes, and colours may part it from its value
+    plain = _ESCAPES.sub(lambda escape: chr(int(escape[1], 16)), _QUOTES.sub('"', _COLOURS.sub("", text)))
+    if plain != text:  # a name may have letters as escapes, and colours or quotes of HTML may part it from its value
         new_text = redact_free_text(plain)
         return text if new_text == plain else new_text
     spans = [*secrets_by_form(text), *manifest_spans(text), *suspicious_words(text), *paired_passwords(text)]
