@@ -227,8 +227,6 @@ def _reason_of_loss(case: _Case) -> str:
         return report_wording.REFUSED_BY_SCHEMA
     if case.name == "extensions" and _is_hosted(case):
         return report_wording.KIND_OF_VENDOR
-    if case.name == "extensions" and _is_unreadable(case):
-        return report_wording.UNREADABLE
     if _is_of_hidden_option(case):
         return report_wording.HIDDEN
     if key in _ASKED_FOR & case.target.provider.request_keys:
@@ -264,15 +262,6 @@ def _is_hosted(case: _Case) -> bool:
     tool = case.pair.before.tool
     origin = formats.find(tool.origin)
     return origin is not None and origin.provider.is_hosted(tool)
-
-
-def _is_unreadable(case: _Case) -> bool:
-    """Whether the value should say something about safety, and nobody can read what."""
-    if case.pair is None or not case.pair.before.tool.unclear:
-        return False
-    tool = case.pair.before.tool
-    origin = formats.find(tool.origin)
-    return origin is not None and any(f"/{origin.name}{doubt.pointer}" == case.rest for doubt in origin.doubts_of(tool))
 
 
 def _is_of_hidden_option(case: _Case) -> bool:
