@@ -231,10 +231,9 @@ class _ServedFiles(msgspec.Struct):
             entries += served_file.content.entries
             notes += served_file.content.notes
             pattern_use.merge(served_file.content.pattern_use)
-        if not entries and options.choice != EVERYTHING:
-            raise nothing_chosen_error()
         if not self._held:  # later a tool may go
             pattern_use.refuse_unused_exclusions(options.patterns)
+        self._refuse_empty_choice(entries)
         settled_entries = catalogs.settle(entries, FORMAT, options, held=self._held)
         self._held = frozenset((entry.file, entry.identity) for entry in settled_entries.entries)
         notes += settled_entries.notes
@@ -244,6 +243,10 @@ class _ServedFiles(msgspec.Struct):
         lines.update(str(note) for note in notes if note.severity == "error" or not self._sources.quiet)
         self._lines = lines
         return list(settled_entries.entries)
+
+    def _refuse_empty_choice(self, entries: Sequence[Entry]) -> None:
+        if not entries and self._options.choice != EVERYTHING:
+            raise nothing_chosen_error()
 
     def tell(self, warnings: Iterable[str]) -> None:
         """Tell people what there is to say of the tools, and these warnings: what was not said the last time."""

@@ -305,11 +305,7 @@ def _read_option(param: Parameter, ctx: ClickContext, help_text: str, names: Seq
         names: of all that set the same parameter of the function, and so exclude each other.
     """
     text = join_sentences(help_text, *_unsaid_by_schema(param))
-    if param.is_flag or param.count:
-        schema, default = SWITCH, _switch_default(param)
-    else:
-        schema = _schema(param)
-        default = None if param.hide_input else _as_typed(param, param.default)
+    schema, default = _schema_and_default(param)
     named = _named_flags(param)
     for name, flags in named:
         turns_off = flags == usual_flags(param.secondary_opts)
@@ -323,6 +319,12 @@ def _read_option(param: Parameter, ctx: ClickContext, help_text: str, names: Seq
             () if turns_off else _environment(param, ctx), kind="option", flags=flags,
             excludes=tuple(other for other in names if other != name) or None, together=param.nargs > 1 or None,
         )  # fmt: skip
+
+
+def _schema_and_default(option: Parameter) -> tuple[JsonSchema, Any]:
+    if option.is_flag or option.count:
+        return SWITCH, _switch_default(option)
+    return _schema(option), None if option.hide_input else _as_typed(option, option.default)
 
 
 def _has_to_be_given(option: Parameter) -> bool:

@@ -42,7 +42,8 @@ _MISSING = object()
 
 
 def _find_undeclared(node: SchemaPlace) -> Iterator[Hit]:
-    names, declared = node.schema["required"], _declared_names(node)
+    # Where nothing has `properties`, a caller often knows them from elsewhere; the arguments of a tool nobody does.
+    names, declared = node.schema["required"], _declared_names(node, None if node.pointer else [])
     if not isinstance(names, list) or declared is None:
         return
     if not IN_PLACE.isdisjoint(node.pointer.split("/")):
@@ -52,12 +53,12 @@ def _find_undeclared(node: SchemaPlace) -> Iterator[Hit]:
             yield Hit({"name": repr(name)}, inner=f"/required/{index}")
 
 
-def _declared_names(node: SchemaPlace) -> list[str] | None:
+def _declared_names(node: SchemaPlace, names: list[str] | None) -> list[str] | None:
     """The properties of a schema and of all that look at the same value; `None` where these may have any.
 
-    Where nothing has `properties`, a caller often knows them from elsewhere; the arguments of a tool nobody does.
+    Args:
+        names: what there is where nothing has `properties`.
     """
-    names: list[str] | None = None if node.pointer else []
     parts: list[JsonSchema] = [node.schema]
     for part in parts:  # grows on the way
         if isinstance(part.get("properties"), dict):
