@@ -507,9 +507,12 @@ def test_who_describes_another_program_is_refused(printed: str, code: str, tmp_p
     assert not os.path.lexists(store.folder)
 
 
-def test_a_name_may_be_spelled_as_its_format_has_it(tmp_path: Path, store: Store) -> None:
-    path = put_program(tmp_path, "notes.py", f"echo '{description_of('notes-py')}'")
-    assert ask_at(path, store).tool.id == "notes-py"
+@pytest.mark.parametrize("name", ["notes-py", "notes"])
+def test_a_name_may_be_spelled_as_its_format_has_it_or_without_an_ending(
+    name: str, tmp_path: Path, store: Store
+) -> None:
+    path = put_program(tmp_path, "notes.py", f"echo '{description_of(name)}'")
+    assert ask_at(path, store).tool.id == name
 
 
 def test_a_name_is_never_a_path(tmp_path: Path, store: Store) -> None:

@@ -60,11 +60,11 @@ class OpenProgram(NamedTuple):
         return tuple(dict.fromkeys((os.path.basename(self.given_name), os.path.basename(self.path))))
 
     def is_called(self, name: str) -> bool:
-        """Whether a description may call it so: by one of its names, or as a format spells it.
+        """Whether a description may call it so: by one of its names, without its ending, or as a format spells it.
 
-        A file called `notes.py` cannot call itself so where names have no dots.
+        A file called `notes.py` calls itself `notes`, or cannot call itself so where names have no dots.
         """
-        spellings = set(self.names)
+        spellings = {spelling for name in self.names for spelling in (name, os.path.splitext(name)[0])}
         for described_format in formats.every():
             if described_format.describes_one_program:
                 spellings.update(described_format.identify(Name((own_name,))) for own_name in self.names)
