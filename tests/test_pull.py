@@ -461,6 +461,16 @@ def test_a_lock_vouches_for_what_is_chosen_of_it_as_for_all(tmp_path: Path) -> N
     assert json.loads(ran.stdout)["tools"][0]["safetyTier"] == "read"
 
 
+def test_a_word_for_no_tool_and_a_variable_with_its_value_are_told(tmp_path: Path) -> None:
+    (tmp_path / "v.json").write_text(
+        json.dumps({"pages/*": {"trusted-hints": True}, "page/*": {"trusted-hints": True}})
+    )
+    ran = run(tmp_path, "--name", "pages", "--pin", "l.json", "--assert", "v.json", "--", *command("typical"))
+    assert (ran.code, "warning: --assert 'page/*' matches no tool" in ran.stderr) == (0, True)
+    ran = run(tmp_path, "--name", "pages", "--check", "l.json", "--env", "MODE=b", "--", *command("typical"))
+    assert (ran.code, "MODE=b is not set; give its name alone" in ran.stderr) == (2, True)
+
+
 def test_a_tool_whose_name_is_like_a_path_is_vouched_for(tmp_path: Path) -> None:
     lock = tmp_path / "lock.json"
     server = server_of(HINTED | {"name": "pages/[a]"})._replace(name="git/hub")

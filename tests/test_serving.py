@@ -526,7 +526,9 @@ def test_tokens_that_others_can_read_are_refused(tmp_path: Path) -> None:
 MISUSES: list[tuple[list[str], str]] = [
     (["--host", "0.0.0.0", "tools"], "say who may, with --tokens or --token-env"),
     (["--host", "::", "tools"], "[no-token]"),
-    (["--token-env", "NO_SUCH_VARIABLE", "tools"], "holds no token"),
+    (["--token-env", "NO_SUCH_VARIABLE", "tools"], "the environment variable NO_SUCH_VARIABLE is not set"),
+    (["--token-env", "PATH", "tools"], "holds no token"),
+    (["https://tools.invalid/tools.json"], "no address is fetched"),
     (["--tokens", "none.json", "tools"], "none.json"),
     (["--tokens", "tools/tools.json", "tools"], "[bad-tokens]"),
     (["none"], "none"),

@@ -292,6 +292,7 @@ def test_refused(source: str | bytes, code: str, line: int | None, column: int |
 NAMED = {
     "front matter that is not closed": ("---\nid: a\nname: A\n", "TOOL.md", "front matter is not closed"),
     "a comment before JSON": ('// our tools\n{"a": 1}', "tools.json", "JSON has no comments"),
+    "a comment before JSON that calls itself so": ('// our tools\n{"a": 1}', "tools.jsonc", "JSON has no comments"),
 }
 
 

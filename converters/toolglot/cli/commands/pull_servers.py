@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from toolglot.cli.destinations import Destination, leaves_earlier, write_results
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import Outcome, Run
+from toolglot.cli.file_batch import Outcome, Run, print_unused
 from toolglot.cli.options import SourceRequest, describe_failing
 from toolglot.cli.reports.diff_report import RENDERERS, describe_text, summarize
 from toolglot.cli.source_files import SourceFile, load_assertions
@@ -17,6 +17,7 @@ from toolglot.cli.terminal import print_message, print_messages, print_result
 from toolglot.converter import formats
 from toolglot.converter.conversion.asserted_facts import LOCK_MARK
 from toolglot.converter.conversion.fail_on import FailOn
+from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
 from toolglot.converter.file_search.repositories import refuse_link_out_of_repository
 from toolglot.converter.files import existing_targets
 from toolglot.converter.files.names import paths_below
@@ -231,6 +232,11 @@ def _pin(lock: str, servers: Sequence[PulledServer], run: Run, options: PullOpti
     run.tell(f"wrote {lock}")
     for pattern in ended:
         print_message(f"warning: {lock}: what you vouched for {pattern!r} ended with its text")
+    patterns, use = Patterns(assertions=assertions), PatternUse()
+    for server in servers:
+        for tool in server.tools:
+            use.add_name(server.name, (tool["name"],), patterns)
+    print_unused(use, patterns)
 
 
 def _compare(

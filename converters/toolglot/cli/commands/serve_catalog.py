@@ -139,10 +139,12 @@ def _own_principals(options: ServeOptions) -> tuple[list[Principal], str | None]
 
     Raises:
         UsageError: there is none, and others than this machine would be listened to (code `"no-token"`); or the
-            variable holds none (`"bad-token"`).
+            variable is not set (`"unset-variable"`), or holds none (`"bad-token"`).
     """
     if options.token_variable is not None:
-        token = os.environ.get(options.token_variable, "")
+        if options.token_variable not in os.environ:
+            raise UsageError(f"the environment variable {options.token_variable} is not set; set it", "unset-variable")
+        token = os.environ[options.token_variable]
         if not is_token(token):
             message = f"the variable {options.token_variable} holds no token: 16 to 512 letters, digits and -._~+/"
             raise UsageError(message, "bad-token")

@@ -39,6 +39,7 @@ __all__ = [
     "read_file",
 ]
 
+_JSON = (".json", ".jsonc", ".json5")
 LINED = tuple(f"{ending}{packing}" for packing in ("", *PACKED) for ending in (".jsonl", ".ndjson"))
 """How names of JSON Lines end; those of compressed ones are kept for messages."""
 
@@ -261,7 +262,7 @@ def _parse(source: SourceText, raw: bytes, limits: Limits) -> ParsedText:
         raise source.wrong("empty", "the document is empty", 0)
     if file_name.endswith(LINED):
         return json_reader.read_lines(source, raw, limits.max_depth), None, "json-lines", None
-    if start in "{[" or (start == "/" and file_name.endswith(".json")):  # a comment; elsewhere it may be KDL's
+    if start in "{[" or (start == "/" and file_name.endswith(_JSON)):  # a comment; elsewhere it may be KDL's
         try:
             return json_reader.read(source, raw, limits.max_depth), None, "json", None
         except ParseError as error:
@@ -377,7 +378,8 @@ def read_file(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> 
             os.close(handle)
     except (OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
-        raise ReadError(f"cannot be read: {reason}", "unreadable", source=name) from error
+        hint = "no address is fetched; pipe its text in, and name it `-`" if "://" in name else None
+        raise ReadError(f"cannot be read: {reason}", "unreadable", source=name, hint=hint) from error
 
 
 def unpack(raw: bytes, name: str, limits: Limits) -> bytes:

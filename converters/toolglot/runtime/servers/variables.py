@@ -46,7 +46,8 @@ class VariableSource(NamedTuple):
             UsageError: it is not set; code `"unset-variable"`.
         """
         if name not in self.environment:
-            raise UsageError(f"the environment variable {name} is not set; set it", "unset-variable")
+            advice = "give its name alone, and set it" if "=" in name else "set it"
+            raise UsageError(f"the environment variable {name} is not set; {advice}", "unset-variable")
         return self.environment[name]
 
 
