@@ -15,6 +15,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, contextmanager, suppress
 from pathlib import Path
 from subprocess import PIPE
+from types import SimpleNamespace
 from typing import Any
 
 import anyio
@@ -110,6 +111,14 @@ def test_a_principal_lists_what_it_sees(served: Served, mode: str) -> None:
     seen = anyio.run(listed, Principal("reader", b""))
     assert seen == ["connector_read", "openwop_ask"]
     assert anyio.run(listed, Principal("gone", b"")) == []
+
+
+@pytest.mark.parametrize("version", ["2024-11-05", "2025-03-26", "2025-06-18"])
+def test_an_older_client_gets_what_the_first_revision_that_is_written_can_say(version: str) -> None:
+    tools = wrap_tools(toolglot.read({"tools": TOOLS}), "mcp", runner=lambda call: "")
+    listed = anyio.run(tools.list_tools, SimpleNamespace(protocol_version=version), None).tools
+    assert len(listed) == len(TOOLS)
+    assert all(tool.output_schema is None for tool in listed)
 
 
 @pytest.mark.parametrize("mode", MODES)

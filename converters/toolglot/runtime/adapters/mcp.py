@@ -70,9 +70,11 @@ class ServedTools:
         return self._session(getattr(ctx, "protocol_version", None), asks_client)
 
     def _session(self, version: str | None, asks_client: bool = False) -> Session:
-        """The session of a revision; of one that is not known that of the newest."""
-        if version not in self._format.writes:
-            version = self._format.writes[-1]
+        """The session of a revision; of one that is not written that of the last before it, or of the first."""
+        written = self._format.writes
+        if version not in written:
+            earlier = [known for known in written if version is None or known < version]
+            version = earlier[-1] if earlier else written[0]
         key = version, asks_client
         if key not in self._sessions:
             provider = f"{self._format.name}@{version}"
