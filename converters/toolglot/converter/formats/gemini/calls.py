@@ -24,10 +24,14 @@ from toolglot.converter.formats.kit.call_streams import StreamBuilder, StreamEve
 from toolglot.converter.formats.kit.calls import (
     AGAIN,
     AS_SENT,
+    END_OF_STREAM,
+    MORE_TOKENS,
+    OTHER_PROMPT,
     CallShape,
     Draft,
     Ending,
     ResponsePart,
+    Stop,
     call_error,
     cut_off_call,
     describe_value,
@@ -51,15 +55,15 @@ _IMAGES = frozenset({"image/png", "image/jpeg", "image/webp"})
 _STEP = "function_call"  # the type of a step of Interactions, and the kind of its call
 _STEPS = {_STEP: CallShape("arguments", kind=_STEP)}
 _ENDING = Ending(
-    "status", frozenset({"incomplete", "requires_continuation", "budget_exceeded", "cancelled", "failed"}), True
-)
-_ENDING_OF_CANDIDATE = Ending(
-    "finishReason",
-    frozenset({
-        "MAX_TOKENS", "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE", "OTHER",
-    }),
+    "status",
+    {"incomplete": MORE_TOKENS, "budget_exceeded": MORE_TOKENS}
+    | dict.fromkeys(("requires_continuation", "cancelled", "failed"), AGAIN),
     True,
-)  # fmt: skip
+)
+_REFUSALS = ("SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE")
+_ENDING_OF_CANDIDATE = Ending(
+    "finishReason", {"MAX_TOKENS": MORE_TOKENS, "OTHER": AGAIN} | dict.fromkeys(_REFUSALS, OTHER_PROMPT), True
+)
 _STEP_EVENTS = StreamEvents(
     expected="an event with an `event_type`",
     kind="event_type",
@@ -112,7 +116,7 @@ class _GeminiBuilder:
             reason = camel_or_snake(as_mapping(camel_or_snake(chunk.data, "promptFeedback")), "blockReason")
             if reason:  # 0 is no reason
                 block, place = f"blockReason {describe_value(reason)}", "/promptFeedback/blockReason"
-                raise call_error("an answer", block, "change the prompt", place, "failed-response")
+                raise call_error("an answer", block, OTHER_PROMPT, place, "failed-response")
         if isinstance(candidates, list):
             return self._chunk(chunk)
         if candidates is None and any(key in chunk.data for key in _WITHOUT_CANDIDATES):
@@ -120,7 +124,7 @@ class _GeminiBuilder:
         raise call_error(_RESPONSE, describe_value(candidates), AS_SENT, "/candidates")
 
     def finish(self) -> list[ToolCall]:
-        return [*self._waiting_calls, *self._cut_off("the end of the stream"), *self._steps.finish()]
+        return [*self._waiting_calls, *self._cut_off(END_OF_STREAM), *self._steps.finish()]
 
     def _chunk(self, chunk: ResponsePart) -> list[ToolCall]:
         """The calls that the first candidate completes; the others are alternatives to it."""
@@ -151,8 +155,8 @@ class _GeminiBuilder:
         if not reason:
             self._waiting_calls = [last]
             return before
-        problem = _ENDING_OF_CANDIDATE.problem_of({"finishReason": reason})
-        return [*before, cut_off_call(last, problem, pointer)] if problem else calls
+        stop = _ENDING_OF_CANDIDATE.stop_in({"finishReason": reason})
+        return [*before, cut_off_call(last, stop, pointer)] if stop else calls
 
     # No table of events has these parts: each holds a call or some of it, and a mark where more of it comes. Arguments
     # come as values at paths, not as pieces of one text.
@@ -177,7 +181,7 @@ class _GeminiBuilder:
         if self._draft is not None:
             call = self._draft.call
             if name not in ("", call.name) or identifier not in ("", call.id):
-                cut_off = self._cut_off(f"one of {describe_value(name or identifier)}")
+                cut_off = self._cut_off(Stop(f"one of {quote_text(name or identifier)}"))
         if self._draft is None:
             stand_in = "" if identifier else self._stand_in_id(name)
             self._draft = draft_call(call_part.data, _PART, call_part.pointer, stand_in)
@@ -204,10 +208,10 @@ class _GeminiBuilder:
             draft.value = parts.value()
         return [draft.complete()]
 
-    def _cut_off(self, actual: str) -> list[ToolCall]:
+    def _cut_off(self, stop: Stop) -> list[ToolCall]:
         """Take out the open call, if there is one, as one that was cut off."""
         if self._draft is not None:
-            mark_cut_off(self._draft, f"the last part of a call of {describe_value(self._draft.call.name)}", actual)
+            mark_cut_off(self._draft, f"the last part of a call of {quote_text(self._draft.call.name)}", stop)
         return self._end()
 
     def _stand_in_id(self, name: str) -> str:

@@ -13,8 +13,11 @@ from msgspec.structs import replace
 from toolglot.converter.formats.kit.call_results import ResultShape
 from toolglot.converter.formats.kit.call_streams import StreamBuilder, StreamEntry, StreamEvents, draft_of, end_of
 from toolglot.converter.formats.kit.calls import (
+    AGAIN,
     AS_SENT,
     FINISHED_CALL,
+    MORE_TOKENS,
+    OTHER_PROMPT,
     CallShape,
     Draft,
     Ending,
@@ -30,8 +33,11 @@ from toolglot.converter.text.pointers import as_mapping
 from toolglot.converter.text.wording import quote_text
 
 _RESPONSE = "a response with `choices` (Chat Completions) or `output` (Responses)"
-_ENDING_OF_CHOICE = Ending("finish_reason", frozenset({"length", "content_filter"}))
-_ENDING_OF_OUTPUT = Ending("status", frozenset({"incomplete"}))  # of a response, and of an item
+_ENDING_OF_CHOICE = Ending("finish_reason", {"length": MORE_TOKENS, "content_filter": OTHER_PROMPT})
+_ENDING_OF_OUTPUT = Ending(
+    "reason", {"max_output_tokens": MORE_TOKENS, "content_filter": OTHER_PROMPT, "incomplete": AGAIN}
+)
+_ENDING_OF_ITEM = Ending("status", {"incomplete": AGAIN})
 _ONE_RESPONSE = "feed one response at a time"
 _UNFINISHED = frozenset({"failed", "cancelled", "queued", "in_progress"})  # `status` of a response without an answer
 
@@ -104,7 +110,13 @@ def _parse_output(response: ResponsePart) -> list[ToolCall]:
         actual, pointer = f"status {describe_value(status)}", f"{response.pointer}/status"
         raise call_error("a response that was finished", actual, "ask again", pointer, "failed-response")
     drafts = [_output_draft(entry, index) for index, entry in enumerate(response.parts("output"))]
-    return _ENDING_OF_OUTPUT.complete(response.data, drafts)
+    return _ENDING_OF_OUTPUT.complete(_reason_in(response), drafts)
+
+
+def _reason_in(response: ResponsePart) -> dict[str, Any]:
+    """Why a response is incomplete, which some servers do not say."""
+    details = response.part_if_any("incomplete_details").data
+    return details if details.get("reason") else {"reason": response.word("status")}
 
 
 def _output_draft(entry: ResponsePart, index: int | None) -> Draft | None:
@@ -113,9 +125,9 @@ def _output_draft(entry: ResponsePart, index: int | None) -> Draft | None:
     if shape is None:
         return None
     draft = draft_call(entry.data, shape, entry.pointer, entry.word("id") or f"output_{index}")
-    problem = _ENDING_OF_OUTPUT.problem_of(entry.data)
-    if problem:
-        mark_cut_off(draft, FINISHED_CALL, problem)
+    stop = _ENDING_OF_ITEM.stop_in(entry.data)
+    if stop:
+        mark_cut_off(draft, FINISHED_CALL, stop)
     return draft
 
 
@@ -145,7 +157,8 @@ class _OpenaiBuilder(StreamBuilder):
         for choice in chunk.parts("choices"):
             if choice.get("index") not in (None, 0):
                 continue
-            delta = choice.part_if_any("delta")
+            # Some servers end a stream with the whole message.
+            delta = choice.part_if_any("message" if choice.get("delta") is None else "delta")
             _refuse_legacy(delta)
             for where, call in delta.entries("tool_calls"):
                 self._chat_delta(call, where)
@@ -228,13 +241,13 @@ class _OpenaiBuilder(StreamBuilder):
         response.refuse_failure()
         calls = {call.id: call for call in _parse_output(response)}
         open_drafts = [draft for draft in self._entries.rest() if draft.call.id not in calls]
-        calls.update((call.id, call) for call in _ENDING_OF_OUTPUT.complete(response.data, open_drafts))
+        calls.update((call.id, call) for call in _ENDING_OF_OUTPUT.complete(_reason_in(response), open_drafts))
         new = [call for call in calls.values() if call.id not in self._returned_ids]
         self._returned_ids.update(calls)
         return [*self._release(), *new]
 
     def _incomplete(self, event: ResponsePart) -> list[ToolCall]:
-        self._cut_off_waiting("an incomplete response", "/response")
+        self._cut_off_waiting(_ENDING_OF_OUTPUT.stop_in(_reason_in(event.part("response"))))
         return self._completed(event)
 
     def _error(self, event: ResponsePart) -> list[ToolCall]:
@@ -263,6 +276,7 @@ _EVENTS = StreamEvents(
     index="output_index",
     id="item_id",
     piece="delta",
+    ending=_ENDING_OF_OUTPUT,
     may_be_undone=lambda draft: draft.is_free,
 )
 
