@@ -12,8 +12,9 @@ The RFC shows the example and no rules of reading; these are ours, on the cautio
 * A word that is no command of the program is looked for among the arguments: `kubectl delete namespace`.
 * A command is no pattern: `git push *` is refused as a rule, because it would deny nothing.
 * Of a text, what a shell makes of it is denied too, without quotes, backslashes and brackets. Its command may begin at
-  any word, because programs start others (`sudo git push`), and by a path. Behind a flag nobody knows which word is a
-  command: `git -C . push --force`. What is no name but a pattern (`/bin/r?`) may be any program.
+  any word, because programs start others (`sudo git push`), behind any sign (`vim -c '!rm x'`), and by a path. Behind a
+  flag nobody knows which word is a command: `git -C . push --force`. What is no name but a pattern (`/bin/r?`) may be
+  any program.
 * An effect restriction names the worst value that is permitted: `destructive: false` permits what does not destroy,
   `reversible: true` only what can be undone, `network: true` everything.
 """
@@ -65,7 +66,8 @@ _KEYS = ("allowedTools", "deniedCommands", "effectRestrictions")
 _TOGETHER = re.compile(r"-[a-z0-9]{2,}", re.ASCII)  # short flags in one word
 _PATTERN = re.compile(r"[*?\[\](){}]")  # what shells and the rules of other clients read as more than a word
 _FIRST_PATTERN = re.compile(rf"\s*\S*{_PATTERN.pattern}")
-_BRACKETS = str.maketrans("(){},", "     ")  # between them a shell reads a command, or several words
+_SIGNS = re.compile(r"[^\w./\\-]+")  # behind which programs and shells read a command, or another word
+_BRACKETS = str.maketrans("", "", "(){}[],")  # in a word, whose letters are what a shell may make of it
 _FOLDERS = re.compile(r".*[/\\]", re.DOTALL)  # in which a program is
 _LONGEST = 8  # words of a command that are held to their order; of the others it is enough that they are there
 
@@ -236,8 +238,8 @@ def _words_of_call(tool: Tool, arguments: Arguments) -> set[str]:
 
 
 def _readings(text: str) -> list[str]:
-    """A text as it stands, without brackets, and as a shell reads it: that is missing where a quote does not end."""
-    readings = [text, text.translate(_BRACKETS)]
+    """A text as it stands, without signs, and as a shell reads it: that is missing where a quote does not end."""
+    readings = [text, _SIGNS.sub(" ", text), text.translate(_BRACKETS)]
     try:
         return [*readings, " ".join(shlex.split(text))]
     except ValueError:
