@@ -610,6 +610,19 @@ def test_a_server_may_end_before_its_client_has_said_all(served: Served, monkeyp
     anyio.run(transports.serve_streams, server, served.catalog)
 
 
+def test_a_server_ends_without_a_word_when_nobody_reads_its_answers(served: Served) -> None:
+    words = ["-m", "toolglot", "serve", "--mcp", "stdio", "--isolated", str(served.folder)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen([sys.executable, *words], stdin=PIPE, stdout=PIPE, stderr=PIPE, env=environment) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        assert server.stderr is not None
+        server.stdout.close()
+        server.stdin.write(b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n')
+        server.stdin.flush()
+        assert (server.stderr.read(), server.wait(10)) == (b"", 0)
+
+
 @needs_signals
 def test_ctrl_c_ends_a_server_whose_client_says_nothing(served: Served) -> None:
     words = ["-m", "toolglot", "serve", "--mcp", "stdio", "--isolated", str(served.folder)]
