@@ -187,6 +187,8 @@ def test_a_program_that_cannot_be_started() -> None:
         ask_server(program_entry(["no-such-program"]), HERE, BOUNDS)
     with pytest.raises(ReadError, match="true cannot be started: "):
         ask_server(program_entry(["true"])._replace(environment={"A=B": "c"}), HERE, BOUNDS)
+    with pytest.raises(ReadError, match=r"true cannot be started in '.*no-such-folder': "):
+        ask_server(program_entry(["true"])._replace(folder="no-such-folder"), HERE, BOUNDS)
 
 
 def is_running(process: int) -> bool:
