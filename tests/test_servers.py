@@ -327,6 +327,10 @@ class Guarded:
             )
         elif path == "/page":
             await say(send, 200, [(b"content-type", b"text/html")], b"<h1>Welcome</h1>")
+        elif path == "/broken":
+            await say(send, 200, [(b"content-type", b"application/json")], b"[{]")
+        elif path == "/untyped":
+            await say(send, 200, [], b"{}")
         elif path == "/huge":
             await say(send, 200, [(b"content-type", b"application/json")], b" " * 3_000_000)
         else:
@@ -419,7 +423,9 @@ HTTP_REFUSALS = [
     ("/forbidden", "unauthorised", "HTTP 403"),
     ("/elsewhere", "server-refusal", "not followed"),
     ("/packed", "compressed-answer", "asked not to"),
-    ("/page", "server-refusal", "Unexpected content type: text/html"),
+    ("/page", "no-message", "no message of the protocol, but text/html; is this the URL of its endpoint?"),
+    ("/broken", "no-message", "no message of the protocol; is this"),
+    ("/untyped", "no-message", "no message of the protocol; is this"),
     ("/huge", "too-large", "more than 2000000 bytes"),
     ("/sse", "server-unreachable", "its stream of events ended too early"),
     ("/sse?503", "server-unreachable", "the server cannot be reached: HTTP 503; it answered"),
