@@ -532,7 +532,7 @@ TEXTS: dict[str, tuple[str, ToolCall, Any, str | None, Any]] = {
             TOOL_CALL,
             {"content": [{"type": "image", "data": "", "mimeType": "image/png"}]},
             None,
-            told("(an image, image/png, which is empty)"),
+            told("(an image, image/png, which cannot be passed on)"),
         )
         for provider, told in EMPTY_PICTURES.items()
     },

@@ -410,8 +410,7 @@ def _compile(schema: JsonSchema, **options: Any) -> Any:
     try:
         return validator(schema, mask=_MASK, pattern_options=backtracking, **options)
     except jsonschema_rs.ValidationError as error:  # which is of the schema, as if that were a value
-        place = pointer_of(error.instance_path)
-        raise Unusable(f"its schema cannot be used at {place}: {_message_of(error)}") from None
+        raise Unusable(f"its schema at {pointer_of(error.instance_path)}: {_message_of(error)}") from None
 
 
 _ELSEWHERE = "its schema refers to other places than JSON Pointers in itself"

@@ -72,7 +72,7 @@ def read_tool(tool: Any) -> Tool:
     """One of LangChain's tools as a tool of the hub."""
     if isinstance(tool.args_schema, dict):
         schema = tool.args_schema
-    elif tool.args_schema is None and tool.args == _OF_ONE_TEXT:
+    elif tool.args == _OF_ONE_TEXT:
         schema = _TOLD_OF_ONE_TEXT
     else:
         schema = tool.tool_call_schema.model_json_schema()  # without what LangChain injects

@@ -22,7 +22,6 @@ The RFC shows the example and no rules of reading; these are ours, on the cautio
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, takewhile
 from typing import Any, NamedTuple
@@ -67,7 +66,7 @@ _TOGETHER = re.compile(r"-[a-z0-9]{2,}", re.ASCII)  # short flags in one word
 _PATTERN = re.compile(r"[*?\[\](){}]")  # what shells and the rules of other clients read as more than a word
 _FIRST_PATTERN = re.compile(rf"\s*\S*{_PATTERN.pattern}")
 _SIGNS = re.compile(r"[^\w./\\-]+")  # behind which programs and shells read a command, or another word
-_BRACKETS = str.maketrans("", "", "(){}[],")  # in a word, whose letters are what a shell may make of it
+_QUOTING = str.maketrans("", "", "\"'\\(){}[],")  # in a word, of which a shell makes what is left
 _FOLDERS = re.compile(r".*[/\\]", re.DOTALL)  # in which a program is
 _LONGEST = 8  # words of a command that are held to their order; of the others it is enough that they are there
 
@@ -125,7 +124,7 @@ class Delegation:
         """
         if isinstance(tool, str):
             leaf = Leaf(tuple(tool.split()), "", Tool(id=tool), ())  # of which nothing is known but its words
-            readings = _readings(tool)
+            readings = [tool, _SIGNS.sub(" ", tool), tool.translate(_QUOTING)]
         else:
             leaf = leaf_of(tool)
             readings = []
@@ -235,15 +234,6 @@ def _words_of_call(tool: Tool, arguments: Arguments) -> set[str]:
     for _, text in walk_texts(values):
         words |= _words_of_text(text)
     return words
-
-
-def _readings(text: str) -> list[str]:
-    """A text as it stands, without signs, and as a shell reads it: that is missing where a quote does not end."""
-    readings = [text, _SIGNS.sub(" ", text), text.translate(_BRACKETS)]
-    try:
-        return [*readings, " ".join(shlex.split(text))]
-    except ValueError:
-        return readings
 
 
 def _commands_in(text: str) -> Iterator[tuple[str, ...]]:

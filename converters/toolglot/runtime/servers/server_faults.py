@@ -18,7 +18,7 @@ _KINDS_OF_FAULTS = (Error, MCPError, httpx2.HTTPError, *_NO_ADDRESS, OSError, Ru
 """What may go wrong between us and a server; of several at once the first of these is told, for it says the most."""
 
 # What the library says, in the place of a server, of an answer over HTTP that it cannot read.
-_NO_MESSAGE = re.compile(r"Failed to parse (?:JSON response|SSE message): |Unexpected content type: (.{0,100})")
+_NO_MESSAGE = re.compile(r"Failed to parse (?:JSON response|SSE message)(?=: )|Unexpected content type: .{0,100}")
 
 FAULTS = (ExceptionGroup, *_KINDS_OF_FAULTS)
 
@@ -69,9 +69,11 @@ def _in_our_words(fault: BaseException) -> Error:
         if is_closed(fault):
             return ReadError("the server ended before it answered", "server-ended")
         if no_message := _NO_MESSAGE.match(fault.message):
-            other = f", but {no_message[1]}" if no_message[1] else ""
-            message = f"the server's answer is no message of the protocol{other}"
-            return ReadError(message, "no-message", hint="is this the URL of its endpoint?")
+            return ReadError(
+                f"the server's answer is no message of the protocol: {no_message[0]}",
+                "no-message",
+                hint="is this the URL of its endpoint?",
+            )
         return ReadError(f"the server refuses: {fault.message[:500]} ({fault.code})", "server-refusal")
     if isinstance(fault, TimeoutError):
         return late_error()

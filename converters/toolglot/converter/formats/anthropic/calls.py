@@ -11,7 +11,6 @@ from toolglot.converter.formats.kit.call_results import ResultShape, failure_tex
 from toolglot.converter.formats.kit.call_streams import StreamBuilder, StreamEvents
 from toolglot.converter.formats.kit.calls import (
     AS_SENT,
-    LESS_CONTEXT,
     MORE_TOKENS,
     OTHER_PROMPT,
     CallShape,
@@ -27,7 +26,7 @@ _MESSAGE = "a message with a list `content`"
 _SHAPES = {"tool_use": CallShape("input", namespace="toolset_name")}
 _ENDING = Ending(
     "stop_reason",
-    {"max_tokens": MORE_TOKENS, "model_context_window_exceeded": LESS_CONTEXT, "refusal": OTHER_PROMPT},
+    {"max_tokens": MORE_TOKENS, "model_context_window_exceeded": "send less and ask again", "refusal": OTHER_PROMPT},
     True,
 )
 

@@ -97,7 +97,6 @@ _OWN_TOOLS: dict[str, dict[str, bool]] = {
     "filesearch": {},
     "retrieval": {},
 }
-_IN_LISTS = frozenset({"mcpservers"})  # the others are objects
 
 
 def _read(record: Record) -> Tool:
@@ -199,14 +198,9 @@ def _own_tools(holder: Record) -> list[Record]:
     if not isinstance(holder.data, dict):
         return []
     tools = {key: value for key, value in holder.data.items() if value is not None and key not in _DECLARATIONS}
-    if not all(map(_is_own_tool, tools, tools.values())):
+    if not all(letters_of(key) in _OWN_TOOLS and isinstance(value, dict | list) for key, value in tools.items()):
         return []
     return [replace(holder, data={key: value}) for key, value in tools.items()]
-
-
-def _is_own_tool(key: str, value: Any) -> bool:
-    letters = letters_of(key)
-    return letters in _OWN_TOOLS and isinstance(value, list if letters in _IN_LISTS else dict)
 
 
 def _wrap(records: list[dict[str, Any]]) -> Any:

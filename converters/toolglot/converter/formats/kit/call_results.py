@@ -53,8 +53,7 @@ def content_parts(content: Content, takes: Container[str] = ()) -> list[str | Im
     parts: list[str | Image] = []
     for part in content.parts:
         if isinstance(part, Image) and not (part.data and part.media_type in takes):
-            reason = "cannot be passed on" if part.data else "is empty"
-            parts.append(f"(an image, {part.media_type}, which {reason})")
+            parts.append(f"(an image, {part.media_type}, which cannot be passed on)")
         else:
             parts.append(part)
     told = [part for part in parts if isinstance(part, Image) or part.strip()]

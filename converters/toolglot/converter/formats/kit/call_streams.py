@@ -180,8 +180,8 @@ class StreamEvents(msgspec.Struct, frozen=True, kw_only=True):
         id: of what an event calls the entry that it goes on with; empty where its index alone says which.
         closing: of the object that says why the response stops.
         ending: which reasons are no end.
-        may_be_undone: whether a call that has ended is known to be whole only when the next event comes; by default
-            one without any piece of arguments, which has none unless the response was cut off.
+        may_be_undone: whether a call that has ended is cut off where the response is; by default one without any
+            piece of arguments.
     """
 
     expected: str
@@ -277,10 +277,7 @@ class StreamBuilder:
 
     def _return(self, draft: Draft) -> list[ToolCall]:
         """What is known to be whole once this call has ended."""
-        before = self._release()
-        if not (self._events.may_be_undone(draft) or self._events.ending.may_refuse):
-            return [*before, draft.complete()]
-        self._waiting = [draft]
+        before, self._waiting = self._release(), [draft]
         return before
 
     def _cut_off_waiting(self, stop: Stop | None) -> None:

@@ -26,7 +26,6 @@ MAX_ITEMS = 4096
 AGAIN = "ask the model again"
 AS_SENT = "pass the response as the provider's API sent it"
 MORE_TOKENS = "allow more tokens and ask again"
-LESS_CONTEXT = "send less and ask again"
 OTHER_PROMPT = "change the prompt"
 FINISHED_CALL = "a call that was finished"
 
@@ -336,11 +335,6 @@ def mark_cut_off(draft: Draft, expected: str, stop: Stop) -> None:
     draft.error = draft.error or call_error(expected, stop.found, stop.action, draft.pointer)
 
 
-def cut_off_call(call: ToolCall, stop: Stop, pointer: str) -> ToolCall:
-    """A call that was finished, and is none because the response ended as it did."""
-    return call._replace(arguments=None, error=call_error(FINISHED_CALL, stop.found, stop.action, pointer))
-
-
 class Ending(NamedTuple):
     """Where a response says why it stopped, and after what its last call has no end.
 
@@ -353,11 +347,6 @@ class Ending(NamedTuple):
     key: str
     actions: Mapping[str, str]
     cuts_objects: bool = False
-
-    @property
-    def may_refuse(self) -> bool:
-        """Whether it can be that a call that has ended is held back."""
-        return OTHER_PROMPT in self.actions.values()
 
     def stop_in(self, data: dict[str, Any]) -> Stop | None:
         """What kept a response from its end; `None` where nothing did."""

@@ -115,8 +115,7 @@ def _parse_output(response: ResponsePart) -> list[ToolCall]:
 
 def _reason_in(response: ResponsePart) -> dict[str, Any]:
     """Why a response is incomplete, which some servers do not say."""
-    details = response.part_if_any("incomplete_details").data
-    return details if details.get("reason") else {"reason": response.word("status")}
+    return {"reason": response.word("status"), **response.part_if_any("incomplete_details").data}
 
 
 def _output_draft(entry: ResponsePart, index: int | None) -> Draft | None:
@@ -239,16 +238,14 @@ class _OpenaiBuilder(StreamBuilder):
         """The last event repeats the whole response; a server that leaves its output out has sent the pieces."""
         response = event.part("response")
         response.refuse_failure()
+        reason = _reason_in(response)
+        self._cut_off_waiting(_ENDING_OF_OUTPUT.stop_in(reason))
         calls = {call.id: call for call in _parse_output(response)}
         open_drafts = [draft for draft in self._entries.rest() if draft.call.id not in calls]
-        calls.update((call.id, call) for call in _ENDING_OF_OUTPUT.complete(_reason_in(response), open_drafts))
+        calls.update((call.id, call) for call in _ENDING_OF_OUTPUT.complete(reason, open_drafts))
         new = [call for call in calls.values() if call.id not in self._returned_ids]
         self._returned_ids.update(calls)
         return [*self._release(), *new]
-
-    def _incomplete(self, event: ResponsePart) -> list[ToolCall]:
-        self._cut_off_waiting(_ENDING_OF_OUTPUT.stop_in(_reason_in(event.part("response"))))
-        return self._completed(event)
 
     def _error(self, event: ResponsePart) -> list[ToolCall]:
         ResponsePart({"error": event.data}, "").refuse_failure()
@@ -267,7 +264,7 @@ _EVENTS = StreamEvents(
         "response.custom_tool_call_input.done": _OpenaiBuilder._arguments_done,
         "response.output_item.done": _OpenaiBuilder._item_done,
         "response.completed": _OpenaiBuilder._completed,
-        "response.incomplete": _OpenaiBuilder._incomplete,
+        "response.incomplete": _OpenaiBuilder._completed,
         "response.failed": _OpenaiBuilder._completed,
         "error": _OpenaiBuilder._error,
     },
