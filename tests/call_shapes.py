@@ -255,6 +255,11 @@ CUSTOM_CALL = ToolCall("c1", "f", {"input": "ls"}, kind="custom_tool_call")
 CUSTOM_DELTA = {"type": "response.custom_tool_call_input.delta", "delta": "ls", "output_index": 0}
 
 STREAMS: dict[str, tuple[Calls, list[Any], list[ToolCall]]] = {
+    "chat, the whole message at the end": (
+        OPENAI,
+        [chat_chunk(), chat_message(chat_call("c1", "f", TEXT))],
+        [TOOL_CALL],
+    ),
     "chat": (
         OPENAI,
         [

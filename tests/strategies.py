@@ -502,7 +502,9 @@ _GEMINI = st.one_of(
     _GEMINI_JSON,
     with_unknown(required(_DECLARED, response_json_schema=_ARGUMENTS, parameters=_GEMINI_ARGUMENTS)),
     with_unknown(required({**_DECLARED, "parametersJsonSchema": _ARGUMENTS}, response=GEMINI_SCHEMA)),
-    st.sampled_from([{"googleSearch": {}}, {"retrieval": {"vertexAiSearch": {"datastore": "a"}}}]),
+    st.sampled_from(
+        [{"googleSearch": {}}, {"mcpServers": [{"name": "a"}]}, {"retrieval": {"vertexAiSearch": {"datastore": "a"}}}]
+    ),
 )
 
 # -- the hub -------------------------------------------------------------------------------------------------

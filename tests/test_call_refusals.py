@@ -31,6 +31,7 @@ from call_shapes import (
     function_call,
     json_delta,
     message,
+    message_delta,
     nested,
     part,
     parts_of,
@@ -170,6 +171,15 @@ BROKEN: dict[str, tuple[Calls, Any]] = {
     "chat, unknown type": (OPENAI, chat_message({"id": "c1", "type": "magic", "magic": {}})),
     "chat, type a list": (OPENAI, chat_message({"id": "c1", "type": ["function"]})),
     "chat, text cut off": (OPENAI, CUT_CHAT),
+    "chat, held back": (OPENAI, chat_message(chat_call("c1", "f", "{}"), finish_reason="content_filter")),
+    "responses, held back": (
+        OPENAI,
+        {
+            "output": [function_call("c1", "f", "{}")],
+            "status": "incomplete",
+            "incomplete_details": {"reason": "content_filter"},
+        },
+    ),
     "chat, input a number": (OPENAI, chat_message(chat_custom("c1", "f", 1))),
     "responses, incomplete": (OPENAI, {"output": [function_call("c1", "f", "{}", status="incomplete")]}),
     "responses, text cut off": (OPENAI, {"output": [{**CUSTOM, "input": "l"}], "status": "incomplete"}),
@@ -257,6 +267,28 @@ BROKEN_STREAMS: dict[str, tuple[Calls, list[Any]]] = {
     "responses, never began, and an end without it": (
         OPENAI,
         [added(function_call("c1", "f", "")), ended(kind="incomplete")],
+    ),
+    "chat, held back": (
+        OPENAI,
+        [chat_chunk({"index": 0, **chat_call("c1", "f", "{}")}, finish_reason="content_filter")],
+    ),
+    "responses, held back": (
+        OPENAI,
+        [
+            done(function_call("c1", "f", "{}")),
+            {
+                "type": "response.incomplete",
+                "response": {
+                    "output": [],
+                    "status": "incomplete",
+                    "incomplete_details": {"reason": "content_filter"},
+                },
+            },
+        ],
+    ),
+    "anthropic, held back": (
+        ANTHROPIC,
+        [start(tool_use("c1", "f", {})), json_delta("{}"), stop(), message_delta("refusal")],
     ),
     "gemini, stopped": (GEMINI, [candidate(part("f", args={"a": 1})), candidate(finishReason="SAFETY")]),
     "anthropic, cut off": (ANTHROPIC, [start(tool_use("c1", "f", {})), json_delta('{"a"')]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from enum import Enum
 from functools import cache
 from typing import Any
@@ -438,6 +439,12 @@ SAID_TWICE: tuple[tuple[list[str], Any], ...] = (
     (["sunny"], {"result": "sunny"}),
     (["sunny", "22", '{"wind": 3}'], {"result": ["sunny", 22, {"wind": 3}]}),
 )
+# What those that take images are told of one that they would refuse.
+EMPTY_PICTURES: dict[str, Callable[[str], Any]] = {
+    "anthropic": lambda words: user({"content": words}),
+    "gemini": lambda words: function_response(response={"output": words}),
+    "openai@responses": lambda words: {**OUTPUT, "output": words},
+}
 # An embedded resource, and what a model is told of it.
 RESOURCES: dict[str, tuple[dict[str, Any], str]] = {
     "text in base64": ({"uri": "a:b", "mimeType": "text/x-csharp", "blob": "R3LDvMOfZQ=="}, "Grüße"),
@@ -519,6 +526,16 @@ TEXTS: dict[str, tuple[str, ToolCall, Any, str | None, Any]] = {
         None,
         {**CHAT, "content": IN_WORDS},
     ),
+    **{
+        f"{provider.removeprefix('openai@')}, an empty picture": (
+            provider,
+            TOOL_CALL,
+            {"content": [{"type": "image", "data": "", "mimeType": "image/png"}]},
+            None,
+            told("(an image, image/png, which cannot be passed on)"),
+        )
+        for provider, told in EMPTY_PICTURES.items()
+    },
     "chat, mcp data": ("openai", TOOL_CALL, parted, None, {**CHAT, "content": '{"a":1}'}),
     "chat, mcp words and data": (
         "openai",

@@ -138,6 +138,8 @@ CONTAINERS: list[tuple[Any, str | None, list[str]]] = [
     ({"tools": {"functionDeclarations": [GEMINI]}}, "gemini", ["/tools/functionDeclarations/0"]),
     ({"tools": [{"googleSearch": {}}, {"functionDeclarations": [GEMINI]}]}, "gemini",
      ["/tools/0", "/tools/1/functionDeclarations/0"]),
+    ({"tools": [{"mcpServers": [{"name": "s"}]}, {"functionDeclarations": [GEMINI]}]}, "gemini",
+     ["/tools/0", "/tools/1/functionDeclarations/0"]),
     ({"name": "dig", "description": "Dig."}, None, [""]),
     ({"tools": [{"type": "web_search"}]}, None, ["/tools/0"]),
     ([{"type": "function", "name": "transfer", "inputs": []}], None, ["/0"]),

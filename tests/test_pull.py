@@ -102,8 +102,20 @@ def test_a_configuration_without_servers_empties_no_lock(tmp_path: Path) -> None
     lock.write_text('{"toolglot-lock": 1, "tools": {"a": {}}}')
     before = lock.read_bytes()
     ran = run(tmp_path, "--config", "servers.json", "--yes", "--pin", "lock.json")
-    assert (ran.code, "it names no server [no-server]" in ran.stderr) == (2, True)
+    assert (ran.code, "it names no server that is switched on [no-server]" in ran.stderr) == (2, True)
     assert lock.read_bytes() == before
+
+
+def test_a_server_that_is_switched_off_is_named(tmp_path: Path) -> None:
+    servers = {"a": {"command": "no-such-program", "disabled": True}, "b": {"command": "no-such-program"}}
+    for chosen, message in (
+        (["a"], "it names no server that is switched on [no-server]"),
+        (["a", "b"], "switched off, and not asked: a; --server NAME asks one"),
+    ):
+        configuration = {"mcpServers": {name: servers[name] for name in chosen}}
+        (tmp_path / "servers.json").write_text(json.dumps(configuration))
+        ran = run(tmp_path, "--config", "servers.json", "--yes")
+        assert (ran.code, message in ran.stderr) == (2, True), ran
 
 
 def test_an_earlier_option_is_understood_and_the_new_word_is_said(tmp_path: Path) -> None:

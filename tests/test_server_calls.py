@@ -243,7 +243,9 @@ def test_a_server_that_ended_is_started_again(tmp_path: Path) -> None:
 
     failure, result = use_server(command, lock_of(tmp_path, command, "pages"), use)
     assert failure.code == "upstream_error"
-    assert "the server ended before it answered; it wrote to stderr: out of paper" in failure.message
+    assert (
+        "the server ended before it answered; it wrote to stderr: out of paper, password=[REDACTED]" in failure.message
+    )
     assert "pid" in text_of(result)
 
 

@@ -187,6 +187,8 @@ def test_a_program_that_cannot_be_started() -> None:
         ask_server(program_entry(["no-such-program"]), HERE, BOUNDS)
     with pytest.raises(ReadError, match="true cannot be started: "):
         ask_server(program_entry(["true"])._replace(environment={"A=B": "c"}), HERE, BOUNDS)
+    with pytest.raises(ReadError, match=r"true cannot be started in '.*no-such-folder': "):
+        ask_server(program_entry(["true"])._replace(folder="no-such-folder"), HERE, BOUNDS)
 
 
 def is_running(process: int) -> bool:
@@ -325,6 +327,10 @@ class Guarded:
             )
         elif path == "/page":
             await say(send, 200, [(b"content-type", b"text/html")], b"<h1>Welcome</h1>")
+        elif path == "/broken":
+            await say(send, 200, [(b"content-type", b"application/json")], b"[{]")
+        elif path == "/untyped":
+            await say(send, 200, [], b"{}")
         elif path == "/huge":
             await say(send, 200, [(b"content-type", b"application/json")], b" " * 3_000_000)
         else:
@@ -417,7 +423,9 @@ HTTP_REFUSALS = [
     ("/forbidden", "unauthorised", "HTTP 403"),
     ("/elsewhere", "server-refusal", "not followed"),
     ("/packed", "compressed-answer", "asked not to"),
-    ("/page", "server-refusal", "Unexpected content type: text/html"),
+    ("/page", "no-message", "protocol: Unexpected content type: text/html; is this the URL of its endpoint?"),
+    ("/broken", "no-message", "no message of the protocol: Failed to parse JSON response; is this"),
+    ("/untyped", "no-message", "no message of the protocol: Unexpected content type: "),
     ("/huge", "too-large", "more than 2000000 bytes"),
     ("/sse", "server-unreachable", "its stream of events ended too early"),
     ("/sse?503", "server-unreachable", "the server cannot be reached: HTTP 503; it answered"),

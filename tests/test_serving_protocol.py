@@ -15,6 +15,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, contextmanager, suppress
 from pathlib import Path
 from subprocess import PIPE
+from types import SimpleNamespace
 from typing import Any
 
 import anyio
@@ -110,6 +111,14 @@ def test_a_principal_lists_what_it_sees(served: Served, mode: str) -> None:
     seen = anyio.run(listed, Principal("reader", b""))
     assert seen == ["connector_read", "openwop_ask"]
     assert anyio.run(listed, Principal("gone", b"")) == []
+
+
+@pytest.mark.parametrize("version", ["2024-11-05", "2025-03-26", "2025-06-18"])
+def test_an_older_client_gets_what_the_first_revision_that_is_written_can_say(version: str) -> None:
+    tools = wrap_tools(toolglot.read({"tools": TOOLS}), "mcp", runner=lambda call: "")
+    listed = anyio.run(tools.list_tools, SimpleNamespace(protocol_version=version), None).tools
+    assert len(listed) == len(TOOLS)
+    assert all(tool.output_schema is None for tool in listed)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -599,6 +608,19 @@ def test_a_server_may_end_before_its_client_has_said_all(served: Served, monkeyp
     monkeypatch.setattr(transports, "_stdin_lines", say_endlessly)
     monkeypatch.setattr(server.library, "run", end_early)
     anyio.run(transports.serve_streams, server, served.catalog)
+
+
+def test_a_server_ends_without_a_word_when_nobody_reads_its_answers(served: Served) -> None:
+    words = ["-m", "toolglot", "serve", "--mcp", "stdio", "--isolated", str(served.folder)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen([sys.executable, *words], stdin=PIPE, stdout=PIPE, stderr=PIPE, env=environment) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        assert server.stderr is not None
+        server.stdout.close()
+        server.stdin.write(b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n')
+        server.stdin.flush()
+        assert (server.stderr.read(), server.wait(10)) == (b"", 0)
 
 
 @needs_signals

@@ -127,6 +127,13 @@ def test_a_tool_of_its_own_is_read() -> None:
     assert tool.destructive is None
 
 
+def test_a_tool_that_is_given_one_text_is_read_as_a_model_is_told_of_it() -> None:
+    own = langchain.Tool(name="greet", func=lambda name: f"hello {name}", description="Greet a person by name.")
+    [tool] = read_tools([own])
+    assert tool.inputs == convert_to_openai_tool(own)["function"]["parameters"]
+    assert own.invoke({"__arg1": "Ada"}) == "hello Ada"
+
+
 def test_its_own_function_is_a_tool_of_ours() -> None:
     def find(text: str, config: RunnableConfig, store: Annotated[Any, langchain.InjectedToolArg]) -> None: ...
 

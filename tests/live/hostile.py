@@ -100,7 +100,7 @@ def call(request: dict[str, Any], behaviour: str, state: str | None) -> None:
     match behaviour:
         case "dies-once" if state is not None and not os.path.exists(state):
             open(state, "w").close()
-            sys.exit("out of paper")
+            sys.exit("out of paper, password=hunter2abc")
         case "dies-after-a-call":
             answer(request, {"content": [text]})
             sys.exit()

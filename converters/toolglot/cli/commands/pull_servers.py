@@ -90,8 +90,11 @@ def pull_servers(request: SourceRequest, **values: Any) -> int:
     else:
         configuration = read_client_configuration(options.configuration)
         entries = choose_entries(configuration, options.names)
+        off_names = [entry.name for entry in configuration.entries if entry.is_off and not options.names]
+        if off_names:
+            run.tell(f"switched off, and not asked: {join_first(off_names)}; --server NAME asks one")
         if not entries:  # a lock that holds nothing any more would be worse than an error
-            raise ReadError("it names no server", code="no-server", source=configuration.path)
+            raise ReadError("it names no server that is switched on", code="no-server", source=configuration.path)
         if not _has_consent(configuration, entries, run, options):
             return run.exit_code
     servers_of_lock: dict[str, PulledServer] = {}

@@ -234,9 +234,7 @@ class Schema:
                 for fault in self._faults_of(error):
                     yield _fault_of_text(fault, error.instance, asked.get(fault.pointer, set()))
         except (Unusable, ValueError) as error:
-            where = _one_line(pointer_of(getattr(error, "instance_path", ())))
-            hint = where and f" at {where} of its schema"
-            yield ArgumentFault("", f"the arguments cannot be checked: {_one_line(str(error))}{hint}")
+            yield ArgumentFault("", f"the arguments cannot be checked: {_one_line(str(error))}")
 
     def types_asked_for(self, value: Any) -> dict[str, set[str]]:
         """The types that are accepted at each place of a value, as far as they are named."""
@@ -399,7 +397,11 @@ def _compile(schema: JsonSchema, **options: Any) -> Any:
     try:
         return validator(schema, mask=_MASK, pattern_options=linear, **options)
     except ValueError:  # a pattern that looks around, say
+        pass
+    try:
         return validator(schema, mask=_MASK, pattern_options=backtracking, **options)
+    except jsonschema_rs.ValidationError as error:  # which is of the schema, as if that were a value
+        raise Unusable(f"its schema at {pointer_of(error.instance_path)}: {_message_of(error)}") from None
 
 
 _ELSEWHERE = "its schema refers to other places than JSON Pointers in itself"

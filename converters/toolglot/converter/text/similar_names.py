@@ -24,8 +24,8 @@ def most_similar(name: str, known_names: Iterable[str]) -> str | None:
     >>> known = ["maxLength", "minLength", "description"]
     >>> most_similar("minLenght", known), most_similar("max_length", known), most_similar("desc", known)
     ('minLength', 'maxLength', 'description')
-    >>> most_similar("after", ["safetyTier"]), most_similar("title", ["estimate"])
-    (None, None)
+    >>> most_similar("after", ["safetyTier"]), most_similar("title", ["estimate"]), most_similar("x", ["y"])
+    (None, None, None)
     """
     return _most_similar(name, tuple([known_name for known_name in known_names if len(known_name) <= _LONGEST]))
 
@@ -42,8 +42,8 @@ def _most_similar(name: str, known_names: tuple[str, ...]) -> str | None:
             beginnings.append(known_name)
         most = max((len(letters) + len(known_letters)) // (2 * _LETTERS_OF_A_SLIP), 1)
         slips = count_slips(letters, known_letters, most)
-        if slips is None or (best is not None and slips > best[0]):
-            continue
+        if slips is None or (best is not None and slips > best[0]) or slips == max(len(letters), len(known_letters)):
+            continue  # the last: they have no letter in common
         rank = slips, count_slips(name, known_name, len(name) + len(known_name)) or 0
         if best is None or rank < best:
             best, nearest = rank, known_name

@@ -28,6 +28,13 @@ if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
 _EXTRA = "langchain"
+_OF_ONE_TEXT = {"tool_input": {"type": "string"}}  # what LangChain's `Tool` says of a function that is given one text
+_TOLD_OF_ONE_TEXT = {
+    "type": "object",
+    "properties": {"__arg1": {"title": "__arg1", "type": "string"}},
+    "required": ["__arg1"],
+}
+"""The schema that LangChain tells a model of such a function."""
 
 
 def wrap_tools(
@@ -65,6 +72,8 @@ def read_tool(tool: Any) -> Tool:
     """One of LangChain's tools as a tool of the hub."""
     if isinstance(tool.args_schema, dict):
         schema = tool.args_schema
+    elif tool.args == _OF_ONE_TEXT:
+        schema = _TOLD_OF_ONE_TEXT
     else:
         schema = tool.tool_call_schema.model_json_schema()  # without what LangChain injects
     facts = {"metadata": tool.metadata, "tags": tool.tags, "extras": tool.extras, "return_direct": tool.return_direct}

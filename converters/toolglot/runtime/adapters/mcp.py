@@ -70,9 +70,9 @@ class ServedTools:
         return self._session(getattr(ctx, "protocol_version", None), asks_client)
 
     def _session(self, version: str | None, asks_client: bool = False) -> Session:
-        """The session of a revision; of one that is not known that of the newest."""
-        if version not in self._format.writes:
-            version = self._format.writes[-1]
+        """The session of a revision; of one that is not written that of the last before it, or of the first."""
+        written = self._format.writes
+        version = max((known for known in written if known <= (version or known)), default=written[0])
         key = version, asks_client
         if key not in self._sessions:
             provider = f"{self._format.name}@{version}"

@@ -12,8 +12,9 @@ The RFC shows the example and no rules of reading; these are ours, on the cautio
 * A word that is no command of the program is looked for among the arguments: `kubectl delete namespace`.
 * A command is no pattern: `git push *` is refused as a rule, because it would deny nothing.
 * Of a text, what a shell makes of it is denied too, without quotes, backslashes and brackets. Its command may begin at
-  any word, because programs start others (`sudo git push`), and by a path. Behind a flag nobody knows which word is a
-  command: `git -C . push --force`. What is no name but a pattern (`/bin/r?`) may be any program.
+  any word, because programs start others (`sudo git push`), behind any sign (`vim -c '!rm x'`), and by a path. Behind a
+  flag nobody knows which word is a command: `git -C . push --force`. What is no name but a pattern (`/bin/r?`) may be
+  any program.
 * An effect restriction names the worst value that is permitted: `destructive: false` permits what does not destroy,
   `reversible: true` only what can be undone, `network: true` everything.
 """
@@ -21,7 +22,6 @@ The RFC shows the example and no rules of reading; these are ours, on the cautio
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, takewhile
 from typing import Any, NamedTuple
@@ -65,7 +65,8 @@ _KEYS = ("allowedTools", "deniedCommands", "effectRestrictions")
 _TOGETHER = re.compile(r"-[a-z0-9]{2,}", re.ASCII)  # short flags in one word
 _PATTERN = re.compile(r"[*?\[\](){}]")  # what shells and the rules of other clients read as more than a word
 _FIRST_PATTERN = re.compile(rf"\s*\S*{_PATTERN.pattern}")
-_BRACKETS = str.maketrans("(){},", "     ")  # between them a shell reads a command, or several words
+_SIGNS = re.compile(r"[^\w./\\-]+")  # behind which programs and shells read a command, or another word
+_QUOTING = str.maketrans("", "", "\"'\\(){}[],")  # in a word, of which a shell makes what is left
 _FOLDERS = re.compile(r".*[/\\]", re.DOTALL)  # in which a program is
 _LONGEST = 8  # words of a command that are held to their order; of the others it is enough that they are there
 
@@ -123,7 +124,7 @@ class Delegation:
         """
         if isinstance(tool, str):
             leaf = Leaf(tuple(tool.split()), "", Tool(id=tool), ())  # of which nothing is known but its words
-            readings = _readings(tool)
+            readings = [tool, _SIGNS.sub(" ", tool), tool.translate(_QUOTING)]
         else:
             leaf = leaf_of(tool)
             readings = []
@@ -233,15 +234,6 @@ def _words_of_call(tool: Tool, arguments: Arguments) -> set[str]:
     for _, text in walk_texts(values):
         words |= _words_of_text(text)
     return words
-
-
-def _readings(text: str) -> list[str]:
-    """A text as it stands, without brackets, and as a shell reads it: that is missing where a quote does not end."""
-    readings = [text, text.translate(_BRACKETS)]
-    try:
-        return [*readings, " ".join(shlex.split(text))]
-    except ValueError:
-        return readings
 
 
 def _commands_in(text: str) -> Iterator[tuple[str, ...]]:

@@ -40,9 +40,9 @@ def failure_of(error: Exception) -> ToolFailure:
     if isinstance(error, ToolFailure):
         return error
     if isinstance(error, UsageError) and error.code in _OF_CALLS:
-        return ToolFailure(_bound_text(str(error)), _OF_CALLS[error.code])
-    message = _bound_text(_message(error)) or f"the tool failed with {type(error).__name__} and no message"
-    cause = _bound_text(_output(error)) or None
+        return ToolFailure(bound_text(str(error)), _OF_CALLS[error.code])
+    message = bound_text(_message(error)) or f"the tool failed with {type(error).__name__} and no message"
+    cause = bound_text(_output(error)) or None
     for kind, code, retryable in _CODES:
         if isinstance(error, kind):
             return ToolFailure(message, code, retryable, cause)
@@ -69,7 +69,7 @@ def _output(error: Exception) -> str:
     return str(output)
 
 
-def _bound_text(text: str) -> str:
+def bound_text(text: str) -> str:
     """What a model is told of a text: no secret, nor the half of one that a cut would leave."""
     return _FILTER.filter(text).strip()
 

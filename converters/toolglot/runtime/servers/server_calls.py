@@ -20,6 +20,7 @@ from toolglot.converter.text.pointers import only_keys
 from toolglot.converter.text.similar_names import letters_of
 from toolglot.errors import TO_RESTORE, Error, ToolFailure
 from toolglot.runtime.bridge.invocations import Invocation
+from toolglot.runtime.bridge.runner_failures import bound_text
 from toolglot.runtime.servers.bounds import USUAL_BOUNDS, Bounds, Wire
 from toolglot.runtime.servers.connection import Conversation, open_server
 from toolglot.runtime.servers.lock_comparison import compare_with_lock
@@ -240,4 +241,4 @@ def _failure_of(error: Error) -> ToolFailure:
         return error
     message = "; ".join(filter(None, (error.message, error.hint)))
     code = "timeout" if error.code == "server-timeout" else "upstream_error"
-    return ToolFailure(message, code)
+    return ToolFailure(bound_text(message), code)

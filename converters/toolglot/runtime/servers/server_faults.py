@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import httpx2
@@ -15,6 +16,9 @@ _NO_ADDRESS = (httpx2.UnsupportedProtocol, httpx2.InvalidURL, OverflowError)  # 
 # The library raises the last one where a stream of events ends before it says where to write to.
 _KINDS_OF_FAULTS = (Error, MCPError, httpx2.HTTPError, *_NO_ADDRESS, OSError, RuntimeError)
 """What may go wrong between us and a server; of several at once the first of these is told, for it says the most."""
+
+# What the library says, in the place of a server, of an answer over HTTP that it cannot read.
+_NO_MESSAGE = re.compile(r"Failed to parse (?:JSON response|SSE message)(?=: )|Unexpected content type: .{0,100}")
 
 FAULTS = (ExceptionGroup, *_KINDS_OF_FAULTS)
 
@@ -64,6 +68,12 @@ def _in_our_words(fault: BaseException) -> Error:
     if isinstance(fault, MCPError):
         if is_closed(fault):
             return ReadError("the server ended before it answered", "server-ended")
+        if no_message := _NO_MESSAGE.match(fault.message):
+            return ReadError(
+                f"the server's answer is no message of the protocol: {no_message[0]}",
+                "no-message",
+                hint="is this the URL of its endpoint?",
+            )
         return ReadError(f"the server refuses: {fault.message[:500]} ({fault.code})", "server-refusal")
     if isinstance(fault, TimeoutError):
         return late_error()

@@ -56,7 +56,8 @@ async def open_program(
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
         process = await anyio.open_process([path, *command[1:]], env=variables, cwd=folder, start_new_session=True)
     except (OSError, ValueError) as error:  # the second of a variable that no system takes
-        message = f"{command[0]} cannot be started: {system_reason(error)}"
+        place = "" if os.path.isdir(folder) else f" in {folder!r}"
+        message = f"{command[0]} cannot be started{place}: {system_reason(error)}"
         raise ReadError(message, "server-not-started") from None
     end_group = group_of(process.pid)
     to_us, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)

@@ -11,6 +11,8 @@ from toolglot.converter.formats.kit.call_results import ResultShape, failure_tex
 from toolglot.converter.formats.kit.call_streams import StreamBuilder, StreamEvents
 from toolglot.converter.formats.kit.calls import (
     AS_SENT,
+    MORE_TOKENS,
+    OTHER_PROMPT,
     CallShape,
     Ending,
     ResponsePart,
@@ -22,7 +24,11 @@ from toolglot.converter.hub.calls import Calls, ToolCall
 
 _MESSAGE = "a message with a list `content`"
 _SHAPES = {"tool_use": CallShape("input", namespace="toolset_name")}
-_ENDING = Ending("stop_reason", frozenset({"max_tokens", "model_context_window_exceeded", "refusal"}), True)
+_ENDING = Ending(
+    "stop_reason",
+    {"max_tokens": MORE_TOKENS, "model_context_window_exceeded": "send less and ask again", "refusal": OTHER_PROMPT},
+    True,
+)
 
 
 def _parse(response: Any) -> list[ToolCall]:

@@ -24,12 +24,15 @@ from toolglot.converter.formats.kit.call_streams import StreamBuilder, StreamEve
 from toolglot.converter.formats.kit.calls import (
     AGAIN,
     AS_SENT,
+    END_OF_STREAM,
+    MORE_TOKENS,
+    OTHER_PROMPT,
     CallShape,
     Draft,
     Ending,
     ResponsePart,
+    Stop,
     call_error,
-    cut_off_call,
     describe_value,
     draft_call,
     draft_calls,
@@ -51,15 +54,25 @@ _IMAGES = frozenset({"image/png", "image/jpeg", "image/webp"})
 _STEP = "function_call"  # the type of a step of Interactions, and the kind of its call
 _STEPS = {_STEP: CallShape("arguments", kind=_STEP)}
 _ENDING = Ending(
-    "status", frozenset({"incomplete", "requires_continuation", "budget_exceeded", "cancelled", "failed"}), True
+    "status",
+    {
+        "incomplete": MORE_TOKENS,
+        "budget_exceeded": MORE_TOKENS,
+        "requires_continuation": AGAIN,
+        "cancelled": AGAIN,
+        "failed": AGAIN,
+    },
+    True,
 )
 _ENDING_OF_CANDIDATE = Ending(
     "finishReason",
-    frozenset({
-        "MAX_TOKENS", "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE", "OTHER",
-    }),
+    {
+        "MAX_TOKENS": MORE_TOKENS,
+        "OTHER": AGAIN,
+        **dict.fromkeys(("SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE"), OTHER_PROMPT),
+    },
     True,
-)  # fmt: skip
+)
 _STEP_EVENTS = StreamEvents(
     expected="an event with an `event_type`",
     kind="event_type",
@@ -100,7 +113,7 @@ class _GeminiBuilder:
         self._counts_by_name = Counter[str]()  # calls without an id, by their name
         self._has_calls = False  # of generateContent, which a malformed one beside them does not lose
         self._ends_in_call = False  # so far, in a whole one: if the response stops here, that one may be cut off
-        self._waiting_calls: list[ToolCall] = []  # that one, until more comes or it is known why the response stops
+        self._waiting: list[Draft] = []  # that one, until more comes or it is known why the response stops
 
     def feed(self, event: Any) -> list[ToolCall]:
         chunk = ResponsePart.of(event, "", _RESPONSE)
@@ -112,7 +125,7 @@ class _GeminiBuilder:
             reason = camel_or_snake(as_mapping(camel_or_snake(chunk.data, "promptFeedback")), "blockReason")
             if reason:  # 0 is no reason
                 block, place = f"blockReason {describe_value(reason)}", "/promptFeedback/blockReason"
-                raise call_error("an answer", block, "change the prompt", place, "failed-response")
+                raise call_error("an answer", block, OTHER_PROMPT, place, "failed-response")
         if isinstance(candidates, list):
             return self._chunk(chunk)
         if candidates is None and any(key in chunk.data for key in _WITHOUT_CANDIDATES):
@@ -120,7 +133,8 @@ class _GeminiBuilder:
         raise call_error(_RESPONSE, describe_value(candidates), AS_SENT, "/candidates")
 
     def finish(self) -> list[ToolCall]:
-        return [*self._waiting_calls, *self._cut_off("the end of the stream"), *self._steps.finish()]
+        drafts = [*self._waiting, *self._cut_off(END_OF_STREAM)]
+        return [*_ENDING_OF_CANDIDATE.complete({}, drafts), *self._steps.finish()]
 
     def _chunk(self, chunk: ResponsePart) -> list[ToolCall]:
         """The calls that the first candidate completes; the others are alternatives to it."""
@@ -128,35 +142,30 @@ class _GeminiBuilder:
             if candidate.get("index") not in (None, 0):
                 break
             content = candidate.part_if_any("content")
-            calls, self._waiting_calls = self._waiting_calls, []
+            drafts, self._waiting = self._waiting, []
             for part in content.parts("parts"):
                 function_call = camel_or_snake(part.data, "functionCall")
                 if function_call is not None:
-                    calls += self._function_call(ResponsePart.of(function_call, f"{part.pointer}/functionCall"))
+                    drafts += self._function_call(ResponsePart.of(function_call, f"{part.pointer}/functionCall"))
                     self._ends_in_call = self._draft is None
                 elif part.get("text"):
                     self._ends_in_call = False
-            self._has_calls = self._has_calls or bool(calls)
+            self._has_calls = self._has_calls or bool(drafts)
             reason = camel_or_snake(candidate.data, "finishReason")
             if isinstance(reason, str) and reason in _MALFORMED and not self._has_calls:
                 raise _malformed(reason, candidate)
-            return self._return(calls, reason, f"{candidate.pointer}/finishReason")
+            return self._return(drafts, reason)
         return []
 
-    def _return(self, calls: list[ToolCall], reason: Any, pointer: str) -> list[ToolCall]:
+    def _return(self, drafts: list[Draft], reason: Any) -> list[ToolCall]:
         """What no later chunk can undo: a reason to stop that is no end is about the last call."""
-        if not calls or not self._ends_in_call:
-            return calls
-        *before, last = calls
-        if not reason:
-            self._waiting_calls = [last]
-            return before
-        problem = _ENDING_OF_CANDIDATE.problem_of({"finishReason": reason})
-        return [*before, cut_off_call(last, problem, pointer)] if problem else calls
+        if not reason and self._ends_in_call:
+            drafts, self._waiting = drafts[:-1], drafts[-1:]
+        return _ENDING_OF_CANDIDATE.complete({"finishReason": reason if self._ends_in_call else None}, drafts)
 
     # No table of events has these parts: each holds a call or some of it, and a mark where more of it comes. Arguments
     # come as values at paths, not as pieces of one text.
-    def _function_call(self, call_part: ResponsePart) -> list[ToolCall]:
+    def _function_call(self, call_part: ResponsePart) -> list[Draft]:
         before = self._begin(call_part)
         draft = self._draft
         assert draft is not None
@@ -170,14 +179,14 @@ class _GeminiBuilder:
             return before
         return [*before, *self._end()]
 
-    def _begin(self, call_part: ResponsePart) -> list[ToolCall]:
+    def _begin(self, call_part: ResponsePart) -> list[Draft]:
         """Open the call that `call_part` begins, if it does not go on with the open one, which has no end then."""
         identifier, name = call_part.word("id"), call_part.word("name")
-        cut_off: list[ToolCall] = []
+        cut_off: list[Draft] = []
         if self._draft is not None:
             call = self._draft.call
             if name not in ("", call.name) or identifier not in ("", call.id):
-                cut_off = self._cut_off(f"one of {describe_value(name or identifier)}")
+                cut_off = self._cut_off(Stop(f"one of {quote_text(name or identifier)}"))
         if self._draft is None:
             stand_in = "" if identifier else self._stand_in_id(name)
             self._draft = draft_call(call_part.data, _PART, call_part.pointer, stand_in)
@@ -194,7 +203,7 @@ class _GeminiBuilder:
         if whole is not None:
             draft.value = whole
 
-    def _end(self) -> list[ToolCall]:
+    def _end(self) -> list[Draft]:
         """Take out the open call, if there is one."""
         draft, parts = self._draft, self._parts
         self._draft, self._parts = None, PartialArgs()
@@ -202,12 +211,12 @@ class _GeminiBuilder:
             return []
         if parts:
             draft.value = parts.value()
-        return [draft.complete()]
+        return [draft]
 
-    def _cut_off(self, actual: str) -> list[ToolCall]:
+    def _cut_off(self, stop: Stop) -> list[Draft]:
         """Take out the open call, if there is one, as one that was cut off."""
         if self._draft is not None:
-            mark_cut_off(self._draft, f"the last part of a call of {describe_value(self._draft.call.name)}", actual)
+            mark_cut_off(self._draft, f"the last part of a call of {quote_text(self._draft.call.name)}", stop)
         return self._end()
 
     def _stand_in_id(self, name: str) -> str:

@@ -93,6 +93,7 @@ _OWN_TOOLS: dict[str, dict[str, bool]] = {
     **dict.fromkeys(("codeexecution", "computeruse"), RUNS_PROGRAMS),
     **dict.fromkeys(("googlesearch", "googlesearchretrieval", "googlemaps", "urlcontext"), USES_NETWORK),
     **dict.fromkeys(("enterprisewebsearch", "parallelaisearch", "exaaisearch"), USES_NETWORK),
+    "mcpservers": USES_NETWORK,
     "filesearch": {},
     "retrieval": {},
 }
@@ -197,7 +198,7 @@ def _own_tools(holder: Record) -> list[Record]:
     if not isinstance(holder.data, dict):
         return []
     tools = {key: value for key, value in holder.data.items() if value is not None and key not in _DECLARATIONS}
-    if not all(letters_of(key) in _OWN_TOOLS and isinstance(value, dict) for key, value in tools.items()):
+    if not all(letters_of(key) in _OWN_TOOLS and isinstance(value, dict | list) for key, value in tools.items()):
         return []
     return [replace(holder, data={key: value}) for key, value in tools.items()]
 

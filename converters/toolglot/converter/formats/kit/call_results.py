@@ -46,13 +46,13 @@ def _reason(error: str | None) -> str:
 
 
 def content_parts(content: Content, takes: Container[str] = ()) -> list[str | Image]:
-    """The parts of a content, with words in the place of each image that is of no media type in `takes`.
+    """The parts of a content, with words in the place of each image that is empty, or of no media type in `takes`.
 
     What failed says so in words too, and no text beside others is blank, because a provider refuses either.
     """
     parts: list[str | Image] = []
     for part in content.parts:
-        if isinstance(part, Image) and part.media_type not in takes:
+        if isinstance(part, Image) and not (part.data and part.media_type in takes):
             parts.append(f"(an image, {part.media_type}, which cannot be passed on)")
         else:
             parts.append(part)

@@ -12,13 +12,15 @@ import msgspec
 from toolglot.converter.formats.kit.calls import (
     AGAIN,
     AS_SENT,
+    END_OF_STREAM,
+    FINISHED_CALL,
     LIMITS,
     CallShape,
     Draft,
     Ending,
     ResponsePart,
+    Stop,
     call_error,
-    cut_off_call,
     describe_value,
     draft_call,
     mark_cut_off,
@@ -142,7 +144,7 @@ class StreamEntries:
         drafts = self.rest()
         for draft in drafts:
             if not draft.value and draft.may_be_cut_off:
-                mark_cut_off(draft, f"the end of the call of {quote_text(draft.call.name)}", "the end of the stream")
+                mark_cut_off(draft, f"the end of the call of {quote_text(draft.call.name)}", END_OF_STREAM)
         return [draft.complete() for draft in drafts]
 
 
@@ -178,8 +180,8 @@ class StreamEvents(msgspec.Struct, frozen=True, kw_only=True):
         id: of what an event calls the entry that it goes on with; empty where its index alone says which.
         closing: of the object that says why the response stops.
         ending: which reasons are no end.
-        may_be_undone: whether a call that has ended is known to be whole only when the next event comes; by default
-            one without any piece of arguments, which has none unless the response was cut off.
+        may_be_undone: whether a call that has ended is cut off where the response is; by default one without any
+            piece of arguments.
     """
 
     expected: str
@@ -193,7 +195,7 @@ class StreamEvents(msgspec.Struct, frozen=True, kw_only=True):
     piece_type: str = ""
     id: str = ""
     closing: str = ""
-    ending: Ending = Ending("", frozenset())
+    ending: Ending = Ending("", {})
     may_be_undone: Callable[[Draft], bool] = lambda draft: not draft.text
 
 
@@ -203,7 +205,7 @@ class StreamBuilder:
     def __init__(self, events: StreamEvents) -> None:
         self._events = events
         self._entries = StreamEntries()
-        self._waiting_calls: list[ToolCall] = []
+        self._waiting: list[Draft] = []
 
     def feed(self, event: Any) -> list[ToolCall]:
         events = self._events
@@ -243,9 +245,7 @@ class StreamBuilder:
     def close(self, event: ResponsePart) -> list[ToolCall]:
         """The response ends, or says why it will."""
         ending, holder = self._events.ending, event.part_if_any(self._events.closing)
-        problem = ending.problem_of(holder.data)
-        if problem:
-            self._cut_off_waiting(problem, f"{holder.pointer}/{ending.key}")
+        self._cut_off_waiting(ending.stop_in(holder.data))
         return self._release() if holder.word(ending.key) else []
 
     def _entry(self, event: ResponsePart) -> ResponsePart:
@@ -277,15 +277,14 @@ class StreamBuilder:
 
     def _return(self, draft: Draft) -> list[ToolCall]:
         """What is known to be whole once this call has ended."""
-        call, before = draft.complete(), self._release()
-        if not self._events.may_be_undone(draft):
-            return [*before, call]
-        self._waiting_calls = [call]
+        before, self._waiting = self._release(), [draft]
         return before
 
-    def _cut_off_waiting(self, problem: str, pointer: str) -> None:
-        self._waiting_calls = [cut_off_call(call, problem, pointer) for call in self._waiting_calls]
+    def _cut_off_waiting(self, stop: Stop | None) -> None:
+        for draft in self._waiting:
+            if stop and (stop.is_refusal or self._events.may_be_undone(draft)):
+                mark_cut_off(draft, FINISHED_CALL, stop)
 
     def _release(self) -> list[ToolCall]:
-        calls, self._waiting_calls = self._waiting_calls, []
-        return calls
+        drafts, self._waiting = self._waiting, []
+        return [draft.complete() for draft in drafts]

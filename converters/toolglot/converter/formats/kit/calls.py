@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
 from typing import Any, NamedTuple
 
@@ -26,6 +26,7 @@ MAX_ITEMS = 4096
 AGAIN = "ask the model again"
 AS_SENT = "pass the response as the provider's API sent it"
 MORE_TOKENS = "allow more tokens and ask again"
+OTHER_PROMPT = "change the prompt"
 FINISHED_CALL = "a call that was finished"
 
 _KINDS: dict[type, str] = {
@@ -309,14 +310,29 @@ def draft_calls(response: ResponsePart, key: str, shapes: Mapping[str, CallShape
     ]
 
 
-def mark_cut_off(draft: Draft, expected: str, actual: str) -> None:
+class Stop(NamedTuple):
+    """What kept a response from its end.
+
+    Attributes:
+        found: what was found in the place of an end.
+        action: what to do about it.
+    """
+
+    found: str
+    action: str = AGAIN
+
+    @property
+    def is_refusal(self) -> bool:
+        """Whether the provider holds the answer back, so that a call that is whole is not meant to run either."""
+        return self.action == OTHER_PROMPT
+
+
+END_OF_STREAM = Stop("the end of the stream")
+
+
+def mark_cut_off(draft: Draft, expected: str, stop: Stop) -> None:
     """Mark a call as one whose end is missing."""
-    draft.error = draft.error or call_error(expected, actual, MORE_TOKENS, draft.pointer)
-
-
-def cut_off_call(call: ToolCall, problem: str, pointer: str) -> ToolCall:
-    """A call that was finished, and is none because the response ended as it did."""
-    return call._replace(arguments=None, error=call_error(FINISHED_CALL, problem, MORE_TOKENS, pointer))
+    draft.error = draft.error or call_error(expected, stop.found, stop.action, draft.pointer)
 
 
 class Ending(NamedTuple):
@@ -324,18 +340,18 @@ class Ending(NamedTuple):
 
     Attributes:
         key: of the reason.
-        cut_off: the reasons that are no end.
+        actions: what to do about the reasons that are no end.
         cuts_objects: whether arguments that were cut off come as an object too, with less in it than was meant.
     """
 
     key: str
-    cut_off: Container[str]
+    actions: Mapping[str, str]
     cuts_objects: bool = False
 
-    def problem_of(self, data: dict[str, Any]) -> str:
-        """What cut a response off; empty where nothing did."""
+    def stop_in(self, data: dict[str, Any]) -> Stop | None:
+        """What kept a response from its end; `None` where nothing did."""
         reason = word_at(data, self.key)
-        return f"{self.key} {reason}" if reason in self.cut_off else ""
+        return Stop(f"{self.key} {reason}", self.actions[reason]) if reason in self.actions else None
 
     def complete(self, data: dict[str, Any], drafts: Sequence[Draft | None]) -> list[ToolCall]:
         """The calls of a response, of which the last may be cut off.
@@ -343,10 +359,10 @@ class Ending(NamedTuple):
         JSON text that was cut off does not parse; a free text does, and nothing too, so its end has to be looked at.
         Some servers say a call twice, with its id. It is one: no API takes two answers to an id.
         """
-        problem = self.problem_of(data)
+        stop = self.stop_in(data)
         last = drafts[-1] if drafts else None
-        if problem and last is not None and (self.cuts_objects or last.may_be_cut_off):
-            mark_cut_off(last, FINISHED_CALL, problem)
+        if stop and last is not None and (stop.is_refusal or self.cuts_objects or last.may_be_cut_off):
+            mark_cut_off(last, FINISHED_CALL, stop)
         calls = [draft.complete() for draft in drafts if draft is not None]
         first = {call.id: call for call in reversed(calls)}
         return [call for call in calls if call is first[call.id] or call != first[call.id]]

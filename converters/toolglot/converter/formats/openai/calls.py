@@ -13,8 +13,11 @@ from msgspec.structs import replace
 from toolglot.converter.formats.kit.call_results import ResultShape
 from toolglot.converter.formats.kit.call_streams import StreamBuilder, StreamEntry, StreamEvents, draft_of, end_of
 from toolglot.converter.formats.kit.calls import (
+    AGAIN,
     AS_SENT,
     FINISHED_CALL,
+    MORE_TOKENS,
+    OTHER_PROMPT,
     CallShape,
     Draft,
     Ending,
@@ -30,8 +33,11 @@ from toolglot.converter.text.pointers import as_mapping
 from toolglot.converter.text.wording import quote_text
 
 _RESPONSE = "a response with `choices` (Chat Completions) or `output` (Responses)"
-_ENDING_OF_CHOICE = Ending("finish_reason", frozenset({"length", "content_filter"}))
-_ENDING_OF_OUTPUT = Ending("status", frozenset({"incomplete"}))  # of a response, and of an item
+_ENDING_OF_CHOICE = Ending("finish_reason", {"length": MORE_TOKENS, "content_filter": OTHER_PROMPT})
+_ENDING_OF_OUTPUT = Ending(
+    "reason", {"max_output_tokens": MORE_TOKENS, "content_filter": OTHER_PROMPT, "incomplete": AGAIN}
+)
+_ENDING_OF_ITEM = Ending("status", {"incomplete": AGAIN})
 _ONE_RESPONSE = "feed one response at a time"
 _UNFINISHED = frozenset({"failed", "cancelled", "queued", "in_progress"})  # `status` of a response without an answer
 
@@ -104,7 +110,12 @@ def _parse_output(response: ResponsePart) -> list[ToolCall]:
         actual, pointer = f"status {describe_value(status)}", f"{response.pointer}/status"
         raise call_error("a response that was finished", actual, "ask again", pointer, "failed-response")
     drafts = [_output_draft(entry, index) for index, entry in enumerate(response.parts("output"))]
-    return _ENDING_OF_OUTPUT.complete(response.data, drafts)
+    return _ENDING_OF_OUTPUT.complete(_reason_in(response), drafts)
+
+
+def _reason_in(response: ResponsePart) -> dict[str, Any]:
+    """Why a response is incomplete, which some servers do not say."""
+    return {"reason": response.word("status"), **response.part_if_any("incomplete_details").data}
 
 
 def _output_draft(entry: ResponsePart, index: int | None) -> Draft | None:
@@ -113,9 +124,9 @@ def _output_draft(entry: ResponsePart, index: int | None) -> Draft | None:
     if shape is None:
         return None
     draft = draft_call(entry.data, shape, entry.pointer, entry.word("id") or f"output_{index}")
-    problem = _ENDING_OF_OUTPUT.problem_of(entry.data)
-    if problem:
-        mark_cut_off(draft, FINISHED_CALL, problem)
+    stop = _ENDING_OF_ITEM.stop_in(entry.data)
+    if stop:
+        mark_cut_off(draft, FINISHED_CALL, stop)
     return draft
 
 
@@ -145,7 +156,8 @@ class _OpenaiBuilder(StreamBuilder):
         for choice in chunk.parts("choices"):
             if choice.get("index") not in (None, 0):
                 continue
-            delta = choice.part_if_any("delta")
+            # Some servers end a stream with the whole message.
+            delta = choice.part_if_any("message" if choice.get("delta") is None else "delta")
             _refuse_legacy(delta)
             for where, call in delta.entries("tool_calls"):
                 self._chat_delta(call, where)
@@ -226,16 +238,14 @@ class _OpenaiBuilder(StreamBuilder):
         """The last event repeats the whole response; a server that leaves its output out has sent the pieces."""
         response = event.part("response")
         response.refuse_failure()
+        reason = _reason_in(response)
+        self._cut_off_waiting(_ENDING_OF_OUTPUT.stop_in(reason))
         calls = {call.id: call for call in _parse_output(response)}
         open_drafts = [draft for draft in self._entries.rest() if draft.call.id not in calls]
-        calls.update((call.id, call) for call in _ENDING_OF_OUTPUT.complete(response.data, open_drafts))
+        calls.update((call.id, call) for call in _ENDING_OF_OUTPUT.complete(reason, open_drafts))
         new = [call for call in calls.values() if call.id not in self._returned_ids]
         self._returned_ids.update(calls)
         return [*self._release(), *new]
-
-    def _incomplete(self, event: ResponsePart) -> list[ToolCall]:
-        self._cut_off_waiting("an incomplete response", "/response")
-        return self._completed(event)
 
     def _error(self, event: ResponsePart) -> list[ToolCall]:
         ResponsePart({"error": event.data}, "").refuse_failure()
@@ -254,7 +264,7 @@ _EVENTS = StreamEvents(
         "response.custom_tool_call_input.done": _OpenaiBuilder._arguments_done,
         "response.output_item.done": _OpenaiBuilder._item_done,
         "response.completed": _OpenaiBuilder._completed,
-        "response.incomplete": _OpenaiBuilder._incomplete,
+        "response.incomplete": _OpenaiBuilder._completed,
         "response.failed": _OpenaiBuilder._completed,
         "error": _OpenaiBuilder._error,
     },
@@ -263,6 +273,7 @@ _EVENTS = StreamEvents(
     index="output_index",
     id="item_id",
     piece="delta",
+    ending=_ENDING_OF_OUTPUT,
     may_be_undone=lambda draft: draft.is_free,
 )
 

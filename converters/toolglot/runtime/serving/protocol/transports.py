@@ -79,8 +79,8 @@ async def serve_streams(
             tasks.start_soon(keep_looking, catalog, server.tell_of_changes)
             await server.library.run(incoming, answers, server.library.create_initialization_options())
             tasks.cancel_scope.cancel()
-    except* anyio.BrokenResourceError:
-        pass  # the library was about to hand on what it had read, and the server had ended
+    except* (anyio.BrokenResourceError, BrokenPipeError):
+        pass  # the library was about to hand on what it had read, and the server had ended, or the client had
 
 
 class _AnswerStream(ObjectSendStream[SessionMessage]):
