@@ -196,6 +196,9 @@ _NODE = {"type": "object", "properties": {"id": {"readOnly": True}, "next": {"$r
 
 
 def _api(method: str, path: str, operation: dict[str, Any], of_path: dict[str, Any]) -> Record:
+    own_hints = operation.get("x-mcp-annotations", {})
+    hints = {name: hint for name, hint in of_path.pop("x-mcp-annotations", {}).items() if name not in own_hints}
+    of_path |= _under_annotations(hints)  # what is stated again for an operation says nothing new
     components = {
         "schemas": {"Node": _NODE},
         "securitySchemes": {**_SCHEMES, "basic": {"type": "http", "scheme": "basic"}},
@@ -206,7 +209,6 @@ def _api(method: str, path: str, operation: dict[str, Any], of_path: dict[str, A
     )
 
 
-# What is stated again for an operation says nothing new.
 _OF_PATH = st.builds(
     operator.or_,
     optional(
