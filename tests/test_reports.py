@@ -206,7 +206,7 @@ WHOLE = [
             "? 14 tools   nobody states what they change; 7 are GET, which --trust-methods believes",
             "~ 4 tools · responses (3) · requestBody (10; said in the description)   accepts more",
             "- 15 tools · network, hosts, credentials (58; --safety-text full says more) · method, path, servers, ... "
-            "(116)   no such field",
+            "(114) · readOnly (2; does not travel to the server)   no such field",
             "The whole list: -v.",
         ],
     ),

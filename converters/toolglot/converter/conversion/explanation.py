@@ -7,7 +7,7 @@ entry says. Nothing that is lost, looser or a guess about danger is.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -227,6 +227,8 @@ def _reason_of_loss(case: _Case) -> str:
         return report_wording.REFUSED_BY_SCHEMA
     if case.name == "extensions" and _is_hosted(case):
         return report_wording.KIND_OF_VENDOR
+    if case.name == "extensions" and key in _notes_of_reader(case):
+        return f"{report_wording.REASONS['dropped']}; {_notes_of_reader(case)[key]}"
     if _is_of_hidden_option(case):
         return report_wording.HIDDEN
     if key in _ASKED_FOR & case.target.provider.request_keys:
@@ -262,6 +264,12 @@ def _is_hosted(case: _Case) -> bool:
     tool = case.pair.before.tool
     origin = formats.find(tool.origin)
     return origin is not None and origin.provider.is_hosted(tool)
+
+
+def _notes_of_reader(case: _Case) -> Mapping[str, str]:
+    """The keys under which the reader of the source notes what no document says, and what each means."""
+    origin = None if case.pair is None else formats.find(case.pair.before.tool.origin)
+    return {} if origin is None else origin.notes
 
 
 def _is_of_hidden_option(case: _Case) -> bool:

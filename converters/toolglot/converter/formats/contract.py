@@ -315,6 +315,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     # those that stand beside its tools as well
     find_files: Callable[[dict[str, Any], str], Mapping[str, Sequence[str]]] | None = None
     untold: frozenset[str] = frozenset()  # writing: texts that it has no place for, nor a description room
+    notes: Mapping[str, str] = {}  # reading: keys of what is left over that no document has, and what each means
     also_states: frozenset[str] = frozenset()  # `diff`: fields that it may state, and has no place for in every tool
     default_timeout_ms: int | None = None  # `diff`: what a tool has that says none; None: nobody knows
     # bridge: the HTTP request that a call of a tool becomes; None: its calls are no requests

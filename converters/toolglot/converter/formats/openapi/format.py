@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from toolglot.converter.formats import CLAIMS_IN_TEXTS, Checks, Finding, Format, Places, Record
 from toolglot.converter.formats.openapi.detection import MARKS
 from toolglot.converter.formats.openapi.effects_of_methods import CLAIMS, method_word
+from toolglot.converter.formats.openapi.reader_notes import MEANINGS_OF_NOTES
 from toolglot.converter.formats.openapi.versions import VERSIONS, version_of
 from toolglot.converter.hub.model import Tool
 
@@ -124,5 +125,6 @@ FORMAT = Format(
     believed=lambda fields: set(),  # its records state them, with those around an operation
     checks=Checks(_find_faults, "toolglot.converter.formats.openapi.rules", _find_faults_of_document),
     claims={**CLAIMS_IN_TEXTS, **CLAIMS},
+    notes=MEANINGS_OF_NOTES,
     request_of=_request_of,
 )  # fmt: skip

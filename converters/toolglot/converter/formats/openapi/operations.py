@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from toolglot.converter.formats import Container, Record, is_short_text
 from toolglot.converter.formats.kit.parameters import stated_text
+from toolglot.converter.formats.openapi.reader_notes import HidingKeyword, Notes
 from toolglot.converter.formats.openapi.references import References, Target
-from toolglot.converter.formats.openapi.schemas import DocumentSchemas, HidingKeyword, Notes, RestatedSchema
+from toolglot.converter.formats.openapi.schemas import DocumentSchemas, RestatedSchema
 from toolglot.converter.formats.openapi.tool_names import free_name
 from toolglot.converter.formats.openapi.versions import METHODS, has_older_schemas, version_of
 from toolglot.converter.text.pointers import as_mapping, escape, list_at, mapping_at, only_keys, value_at

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.formats.openapi.operations import Operation
-from toolglot.converter.formats.openapi.schemas import TO_SERVER
+from toolglot.converter.formats.openapi.reader_notes import TO_SERVER
 from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import expand_boolean_schema

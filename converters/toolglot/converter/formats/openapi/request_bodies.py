@@ -22,7 +22,8 @@ from toolglot.converter.formats.openapi.parameters import (
     put_words,
     style_of,
 )
-from toolglot.converter.formats.openapi.schemas import TO_SERVER, Notes, RestatedSchema
+from toolglot.converter.formats.openapi.reader_notes import TO_SERVER, Notes
+from toolglot.converter.formats.openapi.schemas import RestatedSchema
 from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.json_values import stated_types

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.formats.kit.request_templates import is_json, is_sequence
 from toolglot.converter.formats.openapi.operations import Operation
-from toolglot.converter.formats.openapi.schemas import FROM_SERVER, RestatedSchema
+from toolglot.converter.formats.openapi.reader_notes import FROM_SERVER
+from toolglot.converter.formats.openapi.schemas import RestatedSchema
 from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import ErrorCode, JsonSchema
 from toolglot.converter.schema.json_values import equality_key

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import quote
 
 from toolglot.converter.formats.kit.key_order import rename
 from toolglot.converter.formats.openapi.circles import cut_circles
+from toolglot.converter.formats.openapi.reader_notes import TO_SERVER, HidingKeyword, Notes
 from toolglot.converter.formats.openapi.references import SCHEMA_HOMES, References, Target
 from toolglot.converter.formats.openapi.versions import SWAGGER, has_older_schemas
 from toolglot.converter.hub.model import JsonSchema
@@ -36,53 +37,11 @@ _ROOM_OF_A_NAME = 100  # characters of it, and of the references to it
 _OLDER_DIALECT = "http://json-schema.org/draft-07/schema#"  # nothing counts beside its `$ref`, as in OpenAPI 3.0
 _ITSELF = ("#", f"#{RECURSIVE}")  # what `$recursiveRef` of 2019-09 becomes
 _MOST_PARTS = 50  # of what a schema is said to be too
-_MOST_NOTES = 100  # of a kind, of one tool
 _ADDRESSES = ("$id", "$anchor", "$dynamicAnchor")  # to which nothing leads any more
-
-
-HidingKeyword: TypeAlias = Literal["readOnly", "writeOnly"]
-"""The keyword of properties that do not travel: `readOnly` to the server, `writeOnly` back from it."""
-TO_SERVER: HidingKeyword = "readOnly"
-FROM_SERVER: HidingKeyword = "writeOnly"
 
 
 # Its pointer, or the schema itself; and where references start from.
 _DefinitionKey: TypeAlias = tuple[str | Same[Any], str, HidingKeyword]
-
-
-KEYS_OF_NOTES = (
-    "unresolvedReferences",  # that lead nowhere in the document
-    "dynamicReferences",  # whose target depends on the way taken to them
-    TO_SERVER, FROM_SERVER,  # the properties that were left out, each an object of its name and its schema
-    "openSchemas",  # names of definitions that accept anything, because there were too many
-    "unknownTypes",  # that no draft knows; what has one accepts anything
-    "ignoredKeywords",  # places of those beside a `$ref`, where they do not count before 3.1
-    "circularSchemas",  # names of definitions that come back to themselves before they look into a value
-    "undeclaredVariables",  # of the path, that no parameter declares
-    "ignoredParameters",  # headers that requests have for other reasons
-    "unsentParameters",  # that no request carries
-)  # fmt: skip
-
-
-class Notes:
-    """What a tool has to say of the way its schemas were read, by `KEYS_OF_NOTES`."""
-
-    def __init__(self) -> None:
-        self.missing_references: list[str] = []
-        self._entries: dict[str, list[Any]] = {"unresolvedReferences": self.missing_references}
-
-    def note(self, key: str, entries: Iterable[Any]) -> None:
-        """Add what there is room for."""
-        own = self._entries.setdefault(key, [])
-        own += [*entries][: max(0, _MOST_NOTES - len(own))]
-
-    def add(self, other: Notes) -> None:
-        for key, entries in other._entries.items():
-            self.note(key, entries)
-
-    def to_json(self) -> dict[str, list[Any]]:
-        """The notes under keys of an extension; only what there is."""
-        return without_empty(self._entries)
 
 
 class RestatedSchema(NamedTuple):

@@ -23,9 +23,9 @@ from toolglot.converter.formats.openapi.parameters import (
     arguments_of_address,
     stated_parameters,
 )
+from toolglot.converter.formats.openapi.reader_notes import MEANINGS_OF_NOTES, TO_SERVER, Notes
 from toolglot.converter.formats.openapi.request_bodies import Body, body_of, in_base64
 from toolglot.converter.formats.openapi.responses import answers_of
-from toolglot.converter.formats.openapi.schemas import KEYS_OF_NOTES, TO_SERVER, Notes
 from toolglot.converter.formats.openapi.security import security_of
 from toolglot.converter.formats.openapi.servers import hosts_of, servers_of
 from toolglot.converter.hub.model import Example, JsonSchema, Tool
@@ -39,7 +39,7 @@ _READ = frozenset({
 })  # fmt: skip
 _OTHER_KEYS = "otherKeys"
 # What the extension says in words of its own: a key of the document that is called so would be taken for them.
-_OF_READER = frozenset({"method", "path", "securitySchemes", _OTHER_KEYS, *KEYS_OF_NOTES})
+_OF_READER = frozenset({"method", "path", "securitySchemes", _OTHER_KEYS, *MEANINGS_OF_NOTES})
 
 
 def read_operation(record: Record) -> Tool:
