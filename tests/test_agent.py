@@ -746,6 +746,7 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "no typer": (lambda: agent.typer(click.Command("x")), "expected a typer.Typer, found Command"),
     "no parser": (lambda: agent.argparse(3), "expected a parser of argparse, found int"),
     "no program": (lambda: agent.document(3), "found int"),
+    "what makes a program": (lambda: agent.document(lambda: 3), "write () behind its name"),
     "click's own": (lambda: agent.click(click.Command("x", params=[click.Option(["--agent"])])), "x has an option --agent"),
     "argparse's own": (own_flag_of_argparse, "x has an option --agent"),
     "typer's own": (lambda: TyperRunner().invoke(own_flag_of_typer(), [], catch_exceptions=False), "hello has an option --agent"),

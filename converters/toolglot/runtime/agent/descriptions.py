@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from typing import Any
 
@@ -60,7 +61,8 @@ def read_program(
                 program = get_command(program)
         if not hasattr(program, "context_class"):
             kinds = "a command of click, a typer.Typer or a parser of argparse"
-            raise UsageError(f"expected {kinds}, found {type(program).__name__}", code="bad-program")
+            hint = "where it makes one, write () behind its name" if inspect.isfunction(program) else None
+            raise UsageError(f"expected {kinds}, found {type(program).__name__}", code="bad-program", hint=hint)
         ctx = program.context_class(program, info_name=name or usual_name or program.name, **program.context_settings)
         tool = click_commands.read_program(program, ctx, notes)
     if name is None:
