@@ -11,7 +11,7 @@ from toolglot.cli.destinations import Destination, leaves_earlier, write_results
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Outcome, Run, print_unused
 from toolglot.cli.options import SourceRequest, describe_failing
-from toolglot.cli.reports.diff_report import RENDERERS, describe_text, summarize
+from toolglot.cli.reports.diff_report import RENDERERS, summarize, texts_beside
 from toolglot.cli.source_files import SourceFile, load_assertions
 from toolglot.cli.terminal import print_message, print_messages, print_result
 from toolglot.converter import formats
@@ -247,9 +247,10 @@ def _compare(
 ) -> None:
     """Print what differs from the lock."""
     comparison = compare_with_lock(servers_of_lock, servers, is_whole=_asks_all(options), source=options.lock)
-    print_result(RENDERERS[options.style](comparison.difference))
+    shown = RENDERERS[options.style](comparison.difference)
+    print_result(shown)
     if options.style == "text":
-        print_messages(map(describe_text, comparison.texts))
+        print_messages(texts_beside(comparison.texts, shown))
     for finding in comparison.findings:
         if finding.fails or not run.request.quiet:
             print_message(f"{finding.server}: {finding.message}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from toolglot.cli.reports.entries import describe_change
@@ -79,6 +79,13 @@ def _part(words: list[str], start: int, end: int) -> str:
 
 
 _AROUND = 3  # words beside those that changed
+
+
+def texts_beside(texts: Iterable[Change], shown: str) -> Iterator[str]:
+    """What changed texts say now, and said before, where that is not shown in full already."""
+    for change in texts:
+        if describe_replacement(change.before, change.after, to_whole_json) not in shown:
+            yield describe_text(change)
 
 
 def describe_text(change: Change) -> str:
