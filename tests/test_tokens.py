@@ -16,7 +16,7 @@ import pytest
 import toolglot
 from golden import FIXTURES
 from rows import for_each, sample
-from toolglot.cli.commands.print_tokens import costs_to_json
+from toolglot.cli.commands.print_tokens import costs_to_json, costs_to_text
 from toolglot.converter import formats
 from toolglot.converter.conversion import sources
 from toolglot.converter.hub.model import Tool
@@ -161,6 +161,15 @@ def test_short_texts_are_not_said_to_be_shortened() -> None:
     saved = count_tokens(long, "openai").tokens - count_tokens(short, "openai").tokens
     assert saving.option == "descriptions"
     assert abs(saving.tokens - saved) <= 1  # each number is rounded
+
+
+def test_the_table_has_the_largest_definitions_and_the_rest_as_one_line() -> None:
+    tools = [Tool(id=f"t{index:02}", description="word " * 3 * index) for index in range(60)]
+    costs = toolglot.count_tokens(tools, "openai")
+    lines = [line.split() for line in costs_to_text([costs]).splitlines()[1:53]]
+    assert [lines[0][0], lines[49][0], *lines[50][:2], *lines[51][:2]] == ["t59", "t10", "10", "more", "the", "request"]
+    listed = sum(int(line[-1].replace(",", "")) for line in lines[:51])
+    assert listed == sum(definition.tokens for definition in costs.definitions)
 
 
 def test_the_json_is_what_its_schema_says() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
@@ -24,6 +25,7 @@ from toolglot.verbs.tokens.costs import ENCODING, CostTally, TokenCosts, tally_t
 from toolglot.verbs.tokens.definitions import PARTS
 from toolglot.verbs.tokens.savings import Saving
 
+_MOST_LINES = 50  # of definitions in the table; as JSON there are all
 _TEXTS = {
     "descriptions": "descriptions of one sentence",
     "parameter_descriptions": "parameter descriptions of one sentence",
@@ -153,7 +155,7 @@ class _TokenLine(NamedTuple):
 
 
 def costs_to_text(costs: Sequence[TokenCosts]) -> str:
-    """A table: the definitions, the largest first; what the tokens are spent on; and what would save some."""
+    """A table: the largest definitions; what the tokens are spent on; and what would save some."""
     definitions: dict[int, _TokenLine] = {}
     parts = [_TokenLine(part.replace("_", " "), {cost.provider: cost.parts[part] for cost in costs}) for part in PARTS]
     savings: dict[str, _TokenLine] = {}
@@ -167,12 +169,15 @@ def costs_to_text(costs: Sequence[TokenCosts]) -> str:
         for label, tokens in saved:
             savings.setdefault(label, _TokenLine(label, {})).numbers[cost.provider] = tokens
     request = [_TokenLine("the request", {cost.provider: cost.tokens for cost in costs})]
-    unlisted = costs[0].total - len(costs[0].definitions)
+    rows = _sort_rows(definitions.values())
+    unlisted = costs[0].total - len(costs[0].definitions) + len(rows[_MOST_LINES:])
     if unlisted > 0:
-        line = _TokenLine(f"{unlisted:,} more", {cost.provider: cost.unlisted_tokens for cost in costs})
-        request.insert(0, line)
+        numbers = Counter({cost.provider: cost.unlisted_tokens for cost in costs})
+        for row in rows[_MOST_LINES:]:
+            numbers.update(row.numbers)
+        request.insert(0, _TokenLine(f"{unlisted:,} more", numbers))
     sections = {
-        "definition": [*_sort_rows(definitions.values()), *request],
+        "definition": [*rows[:_MOST_LINES], *request],
         "spent on": _sort_rows(row for row in parts if any(row.numbers.values())),
         "would be saved by": _sort_rows(savings.values()),
     }
