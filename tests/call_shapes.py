@@ -342,6 +342,11 @@ STREAMS: dict[str, tuple[Calls, list[Any], list[ToolCall]]] = {
         [added(function_call("c1", "f", "")), arguments_done(TEXT)],
         [RESPONSES_CALL],
     ),
+    "responses, no last piece": (
+        OPENAI,
+        [added(function_call("c1", "f", "")), arguments_delta(TEXT[:2]), arguments_done(TEXT), ended()],
+        [RESPONSES_CALL],
+    ),
     "responses, only ends": (OPENAI, [done(function_call("c1", "f", TEXT))], [RESPONSES_CALL]),
     "responses, only the last event": (OPENAI, [ended(function_call("c1", "f", TEXT))], [RESPONSES_CALL]),
     "responses, the last event is empty": (

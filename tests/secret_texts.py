@@ -516,6 +516,14 @@ SECRETS = (
     "--conf spark.hadoop.fs.azure.account.key.shop.dfs.core.windows.net=«{b86}==» job.py",
     'cmd: ["mysqladmin", "-u", "root", "password", "«Plo7verX»"]',
     "define( 'NONCE_SALT', '«AGp,bo F1_[sy7y=w2KA}gll:fdE:Wx~Nz0pxS](8igmHH»' );",
+    # quotes within quotes, and blocks of a diff
+    '"{\\"password\\":\\"«ab\\\\\\"cd-Plover71»\\",\\"user\\":\\"bob\\"}" was sent',
+    "password: '«it''s-Plover71»' # of the nest",
+    "export PASSWORD='«it'\\''s-Plover71»' B=2",
+    '$env:PFX_PASSWORD = "«ab`"cd-Plover71»"; ls',
+    "sent {'password': '«it''s-Plover71»', 'note': ''} to `nest`",
+    "@@ -1,3 +1,3 @@\n-password: >-\n-  «plover71»\n+password: |\n+  «Plover72»\n+user: bob",
+    "- password: |\n    «plover71»\n- user: bob",
     # objects that say that they hold a secret, noise of many marks, and words of all cases
     '{"id": "https://nest.vault.example/secrets/mail/{h32}", "name": "mail", "value": "«Plover71»"}',
     '{"payload": {"data": "«{b24}»"}, "name": "projects/71/secrets/mail/versions/2"}',

@@ -359,6 +359,16 @@ def test_a_definition_stays_strict_in_another_shape() -> None:
     assert found.report.losses == ()
 
 
+@pytest.mark.parametrize("shape", [{"name": "sh"}, {"custom": {"name": "sh"}}])
+def test_the_free_text_of_a_custom_tool_is_a_parameter_elsewhere(shape: dict[str, Any]) -> None:
+    definition = {"type": "custom", **shape}
+    [tool] = toolglot.read([definition], "openai")
+    compiled = toolglot.compile(tool, "anthropic")
+    assert compiled.definitions[0]["input_schema"]["required"] == ["input"]
+    assert compiled.decode("sh", {"input": "ls"}) == {"input": "ls"}
+    assert toolglot.compile(tool, "openai").definitions == [definition]
+
+
 def test_the_order_of_properties_stays_under_their_new_names() -> None:
     inputs = {**fields(**{"a b": TEXT}, c=False), "propertyOrdering": ["a b", "c"]}
     assert offered(inputs, "gemini@parameters")[0]["propertyOrdering"] == ["a_b"]

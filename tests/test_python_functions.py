@@ -360,18 +360,19 @@ def test_what_a_docstring_says_of_variadic_parameters_arrives() -> None:
 
 
 def test_what_is_said_of_a_parameter_is_found_however_its_name_is_written() -> None:
-    def send(to: Annotated[str, Doc("An address.")], *copies: str, **options: Any) -> None:
+    def send(to: Annotated[str, Doc("An address.")], *copies: str, times: int = 1, **options: Any) -> None:
         r"""Send it.
 
         Args:
             - to: Who gets it.
             - \*copies: Who else.
+            times (int) : How often: "1" is once.
             - size: An option.
         """
 
     contract = toolglot.tool(send).contract
     texts = {name: one["description"] for name, one in (contract.inputs or {})["properties"].items()}
-    assert texts == {"to": "An address.", "copies": "Who else."}
+    assert texts == {"to": "An address.", "copies": "Who else.", "times": 'How often: "1" is once.'}
     assert contract.description == "Send it.\n\nsize: An option."
 
 

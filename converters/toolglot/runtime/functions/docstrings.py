@@ -12,6 +12,7 @@ from toolglot.extras import load_package
 _STYLES = ("google", "numpy", "sphinx")
 _NAMED = ("parameters", "other parameters")
 _SECTION = re.compile(r"[A-Z]\w+:\n(?=\S)")  # of Google's style, whose lines Python dedents where it stands first
+_AROUND_NAME = re.compile(r"\A[\\*\- ]+| *(?:\(.*\))? *\Z")  # of `\*args`, of a list, and a type before ` :`
 
 
 class Docstring(NamedTuple):
@@ -61,7 +62,7 @@ def parse_docstring(text: str | None, names: Container[str] | None = None) -> Do
             texts.append(section.value)
         elif kind in _NAMED:
             for item in section.value:
-                name, description = item.name.lstrip("\\*- "), item.description.strip()  # also `\*args`, and a list
+                name, description = _AROUND_NAME.sub("", item.name), item.description.strip()
                 if names is None or name in names:
                     parameters[name] = description
                 else:

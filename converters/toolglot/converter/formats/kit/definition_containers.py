@@ -66,7 +66,8 @@ def _holders_in(node: dict[str, Any]) -> list[str]:
     """The keys of a node under which there are definitions."""
     if _HOLDERS.keys().isdisjoint(node):  # as most nodes are
         return []
-    return [key for key in _HOLDERS if isinstance(node.get(key), list | dict) or _is_json_text(node.get(key))]
+    kinds = list | dict if "name" in node else list | dict | str  # where nothing is defined, a text is a fault there
+    return [key for key in _HOLDERS if isinstance(node.get(key), kinds) or _is_json_text(node.get(key))]
 
 
 def holds_text(data: dict[str, Any], body: str | None, file_name: str) -> bool:

@@ -6,6 +6,7 @@ call remembers it in `kind`, so that its result goes back in the same words.
 
 from __future__ import annotations
 
+from io import StringIO
 from typing import Any
 
 from msgspec.structs import replace
@@ -212,11 +213,13 @@ class _OpenaiBuilder(StreamBuilder):
         return _output_draft(entry, self._index(event))
 
     def _arguments_done(self, event: ResponsePart) -> list[ToolCall]:
-        """The whole text; it replaces the pieces when the item ends without one."""
+        """The whole text, which counts in the place of its pieces; some servers leave it out here."""
         draft = draft_of(self._find(event))
         if draft is None or draft.call.kind not in _OUTPUT:
             raise call_error("the events of one response", describe_value(event.get("type")), _ONE_RESPONSE, "/type")
-        draft.value = event.get(_OUTPUT[draft.call.kind].arguments) or draft.value
+        whole = event.get(_OUTPUT[draft.call.kind].arguments)
+        if whole:
+            draft.value, draft.pieces = whole, StringIO()
         return []
 
     def _item_done(self, event: ResponsePart) -> list[ToolCall]:

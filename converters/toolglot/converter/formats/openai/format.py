@@ -1,8 +1,9 @@
 """OpenAI function definitions, in the shapes of Chat Completions and of the Responses API.
 
 `{"type": "function", "function": {...}}` and the bare `{"name", "description", "parameters"}` inside it are version
-`chat`, the flat shape is `responses`. A namespace is a container: its functions are read one by one. Custom tools,
-whose input is free text, and the tools that OpenAI runs itself have no schema, so nothing is known about their inputs.
+`chat`, the flat shape is `responses`. A namespace is a container: its functions are read one by one. The input of a
+custom tool is free text, which is the parameter `input` elsewhere. Nothing is known about the inputs of the tools that
+OpenAI runs itself.
 
 A function without `parameters` takes none (API reference, `FunctionObject`); that is a statement, not a gap.
 
@@ -63,6 +64,7 @@ _PLACES = {shape: places(table) for shape, table in _TABLES.items()}
 _CUSTOM_PLACES = {field: (place,) for field, place in _PLACES["custom"].items()}
 _SHAPES = {"chat": ("wrapped", "custom"), "responses": ("flat", "hosted")}
 _FUNCTIONS = ("wrapped", "bare", "flat")
+_FREE_TEXT = {"type": "object", "properties": {"input": {"type": "string"}}, "required": ["input"]}  # as calls have it
 _SHAPE_KEYS = frozenset({"type", "name", "parameters", "function", "custom"})
 _RESPONSES_ONLY = frozenset({"output_schema", "allowed_callers", "defer_loading", "async"})
 _HOLDS = fields_of(_TABLES["flat"])
@@ -98,6 +100,8 @@ def _read(record: Record) -> Tool:
     if shape in _FUNCTIONS and "inputs" not in fields:
         fields["inputs"] = dict(NO_ARGUMENTS)
         rest.setdefault("parameters", None)
+    if data.get("type") == "custom":
+        fields["inputs"] = dict(_FREE_TEXT)
     take_description(fields, _HOLDS)
     return make_tool("openai", fields, rest)
 

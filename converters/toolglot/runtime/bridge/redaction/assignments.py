@@ -44,16 +44,22 @@ _BESIDE = rule(
              [^\s,;]{{1,40}}+ [\s,;]{{1,80}}+ ){{0,2}}
          {_QUOTE} (?: {"|".join(NAMED_KEYS)} ) {_QUOTE} {_BLANK} (?P<operator> [:=] ) {_BLANK}"""
 )
+# What stands in quotes, and what does for a quote there: one with a backslash (in JSON within JSON with three), two of
+# them in YAML, SQL and shells, and one with the sign of PowerShell.
+_GOES_ON = r"""(?![\s,;:)}\]"']|\Z)"""
+_DOUBLE = rf"""(?: [^"\\\n`] | \\. | [`"]" {_GOES_ON} | ` )"""
+_SINGLE = rf"""(?: [^'\\\n] | \\. | ' (?:\\')? ' {_GOES_ON} )"""
+_ESCAPED = r"""\\(?P<quote>["']) ((?: \\\\\\[^\n] | (?!\\(?P=quote)) [^\n] )"""
 _BARE = r"""\\. | [^\s"'\\;&,] | ["'\\](?![\s,;:)}\]]|\Z) | [;&,](?![ ]?[\w.-]{1,40}=|\s|\Z)"""
+_NEXT = r"\n (?: [+-] (?=[ ]{2}) )? [ \t]++"  # an indented line, also one of a diff
 _VALUE = rule(
     rf"""(?: [bfnru]{{1,2}} (?=["']) | \( \s{{1,80}} (?=["'])
       | (?-i: Some | Just | Secret\w{{0,9}} | Sensitive | String ) [ ]? \(? (?=["']) )?
     (?: \"\"\" ((?: (?!\"\"\") . )++) | \\?(?:""|\'\')
-      | [|>][+-]?[ \t]{{0,8}}\n [ \t]++ (?P<block> [^\n]++ (?: \n [ \t]++ [^\n]++ )*+)
-      | \\" ((?: (?!\\") [^\n] )++)
-      | \\' ((?: (?!\\') [^\n] )++)
-      | " ((?: [^"\\\n] | \\. )++)
-      | ' ((?: [^'\\\n] | \\. )++)
+      | [|>][+-]?[ \t]{{0,8}}{_NEXT} (?P<block> [^\n]++ (?: {_NEXT} [^\n]++ )*+)
+      | {_ESCAPED}++)
+      | " ({_DOUBLE}++)
+      | ' ({_SINGLE}++)
       | ` ([^`\n]++) `
       | (?P<groups> {GROUPS} )
       | (?P<bare> (?: {_BARE} ){{1,300}}+) )"""
@@ -70,9 +76,8 @@ _DECLARES = re.compile(r"(?<!\w)(?:let(?: mut)?|const|val) \Z")  # a variable of
 # An object or a list as a value: JSON in a log, or what Python prints. A part redacts its group: a text that is no key.
 _OPENS = re.compile(r"""[{\[]\s*+(?:[{\[]|\\?["'])""")
 _PART = rule(
-    r"""\s++ | [{}\[\]:,] | => | -?[0-9][0-9.eE+-]*+ | (?: true | false | null | none | nil )\b
-      | \\" ((?: (?!\\") [^\n] )*+) \\" | \\' ((?: (?!\\') [^\n] )*+) \\'
-      | " ((?: [^"\\\n] | \\. )*+) " | ' ((?: [^'\\\n] | \\. )*+) '"""
+    rf"""\s++ | [{{}}\[\]:,] | => | -?[0-9][0-9.eE+-]*+ | (?: true | false | null | none | nil )\b
+      | {_ESCAPED}*+) \\(?P=quote) | " ({_DOUBLE}*+) " | ' ({_SINGLE}*+) '"""
 )
 _IS_KEY = re.compile(r"\s{0,8}(?::|=>)")
 
