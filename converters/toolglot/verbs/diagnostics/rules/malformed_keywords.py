@@ -203,7 +203,6 @@ def _find_unknown_type(node: SchemaPlace) -> Iterator[Hit]:
     for name in as_list(node.schema["type"]):
         if not (isinstance(name, str) and name.lower() in TYPES):
             yield Hit({"type": to_short_json(name), "hint": _hint_at_type(name)}, inner="/type")
-            return
 
 
 def _hint_at_type(name: Any) -> str:
@@ -212,15 +211,18 @@ def _hint_at_type(name: Any) -> str:
     return "" if nearest is None else f"; write {_MEANT.get(nearest, nearest)}"
 
 
-def _find_unknown_type_as_written(subject: Subject) -> Iterator[Hit]:
-    """The same in a schema that was read in other words, because readers guess what some types mean."""
-    for field, whole in subject.document_schemas.items():
-        for pointer, schema in walk_document(whole):
-            if "type" in schema:
-                node = SchemaPlace(schema, pointer, whole, Schema(schema))
-                for hit in _find_unknown_type(node):
-                    yield replace(hit, field=field, inner=pointer + hit.inner)
-                    return  # the others are mostly the same
+def as_written(keyword: str, find: Callable[[SchemaPlace], Iterator[Hit]]) -> Callable[[Subject], Iterator[Hit]]:
+    """A test of the schemas with a keyword as the document has them, because readers correct what is likely meant."""
+
+    def find_in_documents(subject: Subject) -> Iterator[Hit]:
+        for field, whole in subject.document_schemas.items():
+            judge = Schema(whole)
+            for pointer, schema in walk_document(whole):
+                if keyword in schema:
+                    for hit in find(SchemaPlace(schema, pointer, whole, judge)):
+                        yield replace(hit, field=field, inner=pointer + hit.inner)
+
+    return find_in_documents
 
 
 def is_type(name: Any) -> bool:
@@ -277,7 +279,7 @@ RULES = (
         citation="agnix MCP-003",
         bad=with_parameter({"type": "float"}),
         good=with_parameter({"type": "number"}),
-        of_tool=_find_unknown_type_as_written,
+        of_tool=as_written("type", _find_unknown_type),
         of_schema=SchemaTest(("type",), _find_unknown_type),
     ),
 )
