@@ -600,6 +600,18 @@ SCHEMAS = {
                                           "b": {"type": ["string", "nul"], "description": "B."}}},
         dict.fromkeys(("/properties/a/type", "/properties/b/type"), "unknown-type"),
     ),
+    "a definition under another name of the keyword": (
+        {"type": "object", "definitions": {"b": {"type": "string"}},
+         "properties": {"a": {"$ref": "#/$defs/b", "description": "A."}}},
+        {"/properties/a/$ref": "dangling-ref"},
+    ),
+    "a definition that is nowhere, in an older draft": (
+        {"$schema": "http://json-schema.org/draft-04/schema#", "type": "object",
+         "definitions": {"b": {"id": "#b", "type": "string"}},
+         "properties": {"a": {"$ref": "#/definitions/c", "description": "A."},
+                        "d": {"$ref": "#b", "description": "D."}}},
+        {"/properties/a/$ref": "dangling-ref"},
+    ),
     "keywords of others": (
         {"type": "object", "title": "A", "titles": "A", "propertyOrder": 1, "item": {}, "tile": "a", "cost": 1,
          "note": {}, "requires": ["b"], "multiple": 2, "example": {}, "nullable": True, "x-tpye": "string"}, {},
