@@ -202,7 +202,7 @@ class SchemaNode(msgspec.Struct, eq=False):
         sentence = keyword_sentences.describe_keyword(keyword, meant[keyword], keywords)
         if sentence:
             self.sentences.append(sentence)
-        if keyword in ASSERTIONS or keyword in APPLICATORS:  # a sentence has no room for all of a schema
+        if keyword in ASSERTIONS | APPLICATORS:  # a sentence has no room for all of a schema
             note = "said in the description" if sentence else "not said"
             self.note(keyword, "widened", value, note=note)
         elif sentence:

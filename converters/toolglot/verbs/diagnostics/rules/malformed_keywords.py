@@ -6,6 +6,7 @@ They look at a schema as the document has it, because readers leave out, or put 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -211,18 +212,14 @@ def _hint_at_type(name: Any) -> str:
     return "" if nearest is None else f"; write {_MEANT.get(nearest, nearest)}"
 
 
-def as_written(keyword: str, find: Callable[[SchemaPlace], Iterator[Hit]]) -> Callable[[Subject], Iterator[Hit]]:
-    """A test of the schemas with a keyword as the document has them, because readers correct what is likely meant."""
-
-    def find_in_documents(subject: Subject) -> Iterator[Hit]:
-        for field, whole in subject.document_schemas.items():
-            judge = Schema(whole)
-            for pointer, schema in walk_document(whole):
-                if keyword in schema:
-                    for hit in find(SchemaPlace(schema, pointer, whole, judge)):
-                        yield replace(hit, field=field, inner=pointer + hit.inner)
-
-    return find_in_documents
+def find_as_written(keyword: str, find: Callable[[SchemaPlace], Iterator[Hit]], subject: Subject) -> Iterator[Hit]:
+    """What is found in the schemas with a keyword as the document has them: readers correct what is likely meant."""
+    for field, whole in subject.document_schemas.items():
+        judge = Schema(whole)
+        for pointer, schema in walk_document(whole):
+            if keyword in schema:
+                for hit in find(SchemaPlace(schema, pointer, whole, judge)):
+                    yield replace(hit, field=field, inner=pointer + hit.inner)
 
 
 def is_type(name: Any) -> bool:
@@ -279,7 +276,7 @@ RULES = (
         citation="agnix MCP-003",
         bad=with_parameter({"type": "float"}),
         good=with_parameter({"type": "number"}),
-        of_tool=as_written("type", _find_unknown_type),
+        of_tool=partial(find_as_written, "type", _find_unknown_type),
         of_schema=SchemaTest(("type",), _find_unknown_type),
     ),
 )
