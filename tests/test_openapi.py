@@ -1007,6 +1007,12 @@ def test_what_a_text_holds_is_said_of_the_body() -> None:
     content = {"contentMediaType": "application/xml", "contentSchema": {"$ref": "#/$defs/Node"}}
     assert tool.inputs["properties"] == {"body": {"type": "string", **content}}
     assert tool.inputs["$defs"] == {"Node": node}
+    for_gemini = toolglot.convert(
+        document(requestBody={"content": bodies}, _components={"schemas": {"Node": node}}), "gemini"
+    )
+    assert "Content: object with a." in for_gemini.text
+    changes = {change.path: change.action for change in for_gemini.report.changes}
+    assert changes["/inputs/properties/body/contentSchema"] == "widened"  # a sentence has no room for all of it
 
 
 def test_a_schema_that_only_the_look_for_dangers_met_is_reported() -> None:

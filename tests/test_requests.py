@@ -257,6 +257,10 @@ WHERE_BYTES_ARE: dict[str, tuple[dict[str, Any], Any]] = {
     "in a list or alone": ({"properties": {"a": {"oneOf": [{"items": BYTES}, BYTES]}}}, {"a": ["/w=="]}),
     "by reference": ({"properties": {"a": {"$ref": "#/components/schemas/Bytes"}}}, {"a": "/w=="}),
     "by their media type": ({"properties": {"a": {"contentMediaType": "application/pdf"}}}, {"a": "/w=="}),
+    "in the alphabet of addresses": (
+        {"properties": {"a": {"type": "string", "contentEncoding": "base64url"}}},
+        {"a": "_w"},
+    ),
     "or null": ({"properties": {"a": {**BYTES, "type": ["string", "null"]}}}, {"a": "/w=="}),
     "in one of two shapes": (
         {"anyOf": [{"properties": {"b": {"type": "integer"}}}, {"properties": {"a": BYTES}}]},
@@ -278,7 +282,7 @@ def test_bytes_arrive_in_a_form_wherever_its_schema_has_them(schema: dict[str, A
     base = {"type": "object", "properties": {"a": {"$ref": "#/components/schemas/Bytes"}}}
     data["components"] = {"schemas": {"Bytes": BYTES, "Base": base}}
     tool = toolglot.read(data)[0]
-    assert '"base64"' in json.dumps(tool.inputs)
+    assert '"base64' in json.dumps(tool.inputs)
     assert '"binary"' not in json.dumps(tool.inputs)
     sent = request(tool, arguments, server=HOST).body or b""
     assert b'name="a"; filename="a"' in sent
@@ -486,6 +490,7 @@ REFUSED: dict[str, tuple[Any, dict[str, Any], str]] = {
     ),
     "a text as a form": ({"body": "b"}, {"requestBody": body({}, "multipart/form-data")}, "no-form"),
     "a list as a form": ({"body": ["b"]}, {"requestBody": body({}, "application/x-www-form-urlencoded")}, "no-form"),
+    "bytes that are no text": ({"body": True}, {"requestBody": body({}, "image/png")}, "refused-arguments"),
     "what is no base64": ({"body": "é"}, {"requestBody": body({}, "image/png")}, "no-base64"),
     "bars between bars": (
         {"a": ["b|c"]},

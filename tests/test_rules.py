@@ -595,6 +595,23 @@ SCHEMAS = {
         {"/requird": "keyword-spelling", "/properties/a/defualt": "keyword-spelling",
          "/properties/a/ref": "keyword-spelling", "/properties/a/type": "unknown-type"},
     ),
+    "several types that are none": (
+        {"type": "object", "properties": {"a": {"type": "strng", "description": "A."},
+                                          "b": {"type": ["string", "nul"], "description": "B."}}},
+        dict.fromkeys(("/properties/a/type", "/properties/b/type"), "unknown-type"),
+    ),
+    "a definition under another name of the keyword": (
+        {"type": "object", "definitions": {"b": {"type": "string"}},
+         "properties": {"a": {"$ref": "#/$defs/b", "description": "A."}}},
+        {"/properties/a/$ref": "dangling-ref"},
+    ),
+    "a definition that is nowhere, in an older draft": (
+        {"$schema": "http://json-schema.org/draft-04/schema#", "type": "object",
+         "definitions": {"b": {"id": "#b", "type": "string"}},
+         "properties": {"a": {"$ref": "#/definitions/c", "description": "A."},
+                        "d": {"$ref": "#b", "description": "D."}}},
+        {"/properties/a/$ref": "dangling-ref"},
+    ),
     "keywords of others": (
         {"type": "object", "title": "A", "titles": "A", "propertyOrder": 1, "item": {}, "tile": "a", "cost": 1,
          "note": {}, "requires": ["b"], "multiple": 2, "example": {}, "nullable": True, "x-tpye": "string"}, {},
@@ -612,7 +629,8 @@ def test_what_is_wrong_with_a_schema_as_it_is_written(case: str) -> None:
     schema, expected = SCHEMAS[case]
     tool = {"name": "sort", "description": "Sort it.", "inputSchema": schema}
     findings = toolglot.check(json.dumps(tool), "mcp", ignore=["schema-required"])
-    assert {finding.pointer.removeprefix("/inputSchema"): finding.code for finding in findings} == expected
+    found = [(finding.pointer.removeprefix("/inputSchema"), finding.code) for finding in findings]
+    assert sorted(found) == sorted(expected.items())
 
 
 REFUSED_VALUES = {

@@ -18,7 +18,7 @@ from toolglot.converter.fitting.provider_rules import ProviderRules
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema import intersection, keyword_sentences, references
 from toolglot.converter.schema.difference.single_keywords import is_neutral
-from toolglot.converter.schema.keywords import ASSERTIONS, accepts_nothing, rebuild, walk
+from toolglot.converter.schema.keywords import APPLICATORS, ASSERTIONS, accepts_nothing, rebuild, walk
 from toolglot.converter.schema.overlap import Proofs
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.text.pointers import only_keys, without_keys
@@ -197,10 +197,12 @@ class SchemaNode(msgspec.Struct, eq=False):
         if is_neutral(keyword, value):
             self.note(keyword, "renamed", value, note="it says as much as none")
             return
-        sentence = keyword_sentences.describe_keyword(keyword, value, keywords)
+        # The definition of a reference is mostly gone from the result, and its name says nothing by itself.
+        meant = rebuild({keyword: value}, lambda inner, token: self.context.follow_if_reference(inner))
+        sentence = keyword_sentences.describe_keyword(keyword, meant[keyword], keywords)
         if sentence:
             self.sentences.append(sentence)
-        if keyword in ASSERTIONS:
+        if keyword in ASSERTIONS | APPLICATORS:  # a sentence has no room for all of a schema
             note = "said in the description" if sentence else "not said"
             self.note(keyword, "widened", value, note=note)
         elif sentence:

@@ -46,7 +46,7 @@ class RecordChecker:
             return  # its shape is wrong, and that has been said
         whole, record = record, without_ours(record, self.source_format, SLOT)
         read = None if tool is None else ReadTool(self.source_format, record, tool)
-        hits = [] if read is None else list(self.engine.check_tool(read, self._shared))
+        hits = [] if read is None else list(dict.fromkeys(self.engine.check_tool(read, self._shared)))
         errors = {hit.pointer for hit in hits if hit.severity == "error" and rules()[hit.code].family == "tool-schemas"}
         places: set[str] = set()
         for fault in select_diagnostics(self._own_faults(record, read), self.engine):

@@ -125,7 +125,7 @@ def _slot(schema: Any, definitions: dict[str, Any], binding: dict[str, Any]) -> 
         expansion = None if style is None else _expansion(style, place)
         explode = binding.get("explode", style in (None, "form")) is True
         shapes = list(_shapes(schema, definitions, "items"))
-        is_base64 = any(shape.get("contentEncoding") == "base64" for shape in shapes)
+        is_base64 = any(shape.get("contentEncoding") in ("base64", "base64url") for shape in shapes)
         of_texts = texts_of([shape.get("contentMediaType") for shape in shapes])
         media_type = media_type or next((text for text in of_texts if not is_json(text)), None)
         return Slot(place, name, expansion, explode, reserved, media_type, is_base64)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
@@ -28,6 +27,7 @@ from toolglot.runtime.bridge.http_requests.written_values import (
 
 _MEDIA_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+(; ?[\w.+-]+=[\w.+-]+)*", re.ASCII)  # one, and neither several nor a range
 _PLAIN, _BYTES = "text/plain", "application/octet-stream"
+_FIRST_ALPHABET = str.maketrans("-_", "+/")
 
 
 class WrittenBody(NamedTuple):
@@ -145,7 +145,9 @@ def _named_members(key: str, slot: Slot, value: Any) -> Iterable[tuple[str, Any]
 
 
 def _decode(value: Any, key: str) -> bytes:
+    """The bytes that a text in base64 stands for, in either alphabet of RFC 4648; the second mostly has no padding."""
     try:
-        return base64.b64decode(value, validate=True)
-    except (binascii.Error, TypeError, ValueError):
+        text = value.translate(_FIRST_ALPHABET)
+        return base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
+    except (AttributeError, ValueError):
         raise ArgumentError("the value stands for bytes, in base64", "no-base64", f"/{escape(key)}") from None

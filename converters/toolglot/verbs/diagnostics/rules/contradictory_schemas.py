@@ -6,6 +6,7 @@ A model copies an example and a host sends a default; one that its own schema re
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from functools import partial
 from urllib.parse import unquote
 
 from toolglot.converter.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Subject
@@ -30,7 +31,7 @@ from toolglot.converter.text.pointers import (
     value_at,
 )
 from toolglot.converter.text.wording import to_short_json
-from toolglot.verbs.diagnostics.rules.malformed_keywords import KEYWORDS, find_meant, is_type
+from toolglot.verbs.diagnostics.rules.malformed_keywords import KEYWORDS, find_as_written, find_meant, is_type
 from toolglot.verbs.diagnostics.rules.phrases import quote, with_parameter
 
 _NAMES_ANY = frozenset({"$dynamicRef", "patternProperties"})
@@ -117,6 +118,12 @@ def _find_dangling(node: SchemaPlace) -> Iterator[Hit]:
         leads_somewhere = reference[1:] in node.judge.anchors
     if not leads_somewhere and not node.judge.has_addresses:
         yield Hit({"reference": quote(reference)}, inner="/$ref")
+
+
+def _find_lost_pointer(node: SchemaPlace) -> Iterator[Hit]:
+    """The same by JSON Pointers, which lead to the same place in every draft; readers look elsewhere too."""
+    if str(node.schema["$ref"]).startswith("#/"):
+        yield from _find_dangling(node)
 
 
 def _find_repeated(node: SchemaPlace) -> Iterator[Hit]:
@@ -290,6 +297,7 @@ RULES = (
         mend="Add what it leads to, or correct it.",
         bad=with_parameter({"$ref": "#/$defs/n"}),
         good=with_parameter({"$ref": "#/$defs/n"}, **{"$defs": {"n": {"type": "number"}}}),
+        of_tool=partial(find_as_written, "$ref", _find_lost_pointer),
         of_schema=SchemaTest(("$ref",), _find_dangling),
     ),
     Rule(

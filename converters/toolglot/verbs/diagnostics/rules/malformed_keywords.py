@@ -6,6 +6,7 @@ They look at a schema as the document has it, because readers leave out, or put 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -203,7 +204,6 @@ def _find_unknown_type(node: SchemaPlace) -> Iterator[Hit]:
     for name in as_list(node.schema["type"]):
         if not (isinstance(name, str) and name.lower() in TYPES):
             yield Hit({"type": to_short_json(name), "hint": _hint_at_type(name)}, inner="/type")
-            return
 
 
 def _hint_at_type(name: Any) -> str:
@@ -212,15 +212,14 @@ def _hint_at_type(name: Any) -> str:
     return "" if nearest is None else f"; write {_MEANT.get(nearest, nearest)}"
 
 
-def _find_unknown_type_as_written(subject: Subject) -> Iterator[Hit]:
-    """The same in a schema that was read in other words, because readers guess what some types mean."""
+def find_as_written(keyword: str, find: Callable[[SchemaPlace], Iterator[Hit]], subject: Subject) -> Iterator[Hit]:
+    """What is found in the schemas with a keyword as the document has them: readers correct what is likely meant."""
     for field, whole in subject.document_schemas.items():
+        judge = Schema(whole)
         for pointer, schema in walk_document(whole):
-            if "type" in schema:
-                node = SchemaPlace(schema, pointer, whole, Schema(schema))
-                for hit in _find_unknown_type(node):
+            if keyword in schema:
+                for hit in find(SchemaPlace(schema, pointer, whole, judge)):
                     yield replace(hit, field=field, inner=pointer + hit.inner)
-                    return  # the others are mostly the same
 
 
 def is_type(name: Any) -> bool:
@@ -277,7 +276,7 @@ RULES = (
         citation="agnix MCP-003",
         bad=with_parameter({"type": "float"}),
         good=with_parameter({"type": "number"}),
-        of_tool=_find_unknown_type_as_written,
+        of_tool=partial(find_as_written, "type", _find_unknown_type),
         of_schema=SchemaTest(("type",), _find_unknown_type),
     ),
 )
