@@ -32,7 +32,6 @@ _GIVEN_ON_WINDOWS = (
 _POLL_SECONDS = 0.01
 _MOST_NOISE = 3  # lines on stdout that are no messages and are kept for an explanation
 _NOISE_CHARACTERS = 200
-_CHUNK = 1 << 16
 
 
 @asynccontextmanager
@@ -86,7 +85,7 @@ def usual_names() -> tuple[str, ...]:
 async def _read_messages(process: anyio.abc.Process, to_us: Any, bounds: Bounds, wire: Wire) -> None:
     """Every line of stdout as a message; a line that is none is kept for an explanation."""
     assert process.stdout is not None
-    lines = BufferedByteReceiveStream(_CountedPipe(process.stdout, bounds, wire))
+    lines = BufferedByteReceiveStream(process.stdout)
     with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
         async with to_us:
             while True:
@@ -97,6 +96,7 @@ async def _read_messages(process: anyio.abc.Process, to_us: Any, bounds: Bounds,
                     raise wire.keep(fault) from None
                 except anyio.IncompleteRead:
                     return
+                wire.count(len(line), bounds)
                 if not line.strip():
                     continue
                 try:
@@ -114,23 +114,6 @@ def _parse(line: bytes) -> Any:
         return jsonrpc_message_adapter.validate_json(line, by_name=False)
     except ValueError:
         return jsonrpc_message_adapter.validate_python(json.loads(line), by_name=False)
-
-
-class _CountedPipe(anyio.abc.ByteReceiveStream):
-    """A stream of which only so much is read."""
-
-    def __init__(self, stream: anyio.abc.ByteReceiveStream, bounds: Bounds, wire: Wire) -> None:
-        self._stream = stream
-        self._bounds = bounds
-        self._wire = wire
-
-    async def receive(self, max_bytes: int = _CHUNK) -> bytes:
-        chunk = await self._stream.receive(max_bytes)
-        self._wire.count(len(chunk), self._bounds)
-        return chunk
-
-    async def aclose(self) -> None:
-        await self._stream.aclose()
 
 
 async def _write_messages(process: anyio.abc.Process, to_program: Any) -> None:
