@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from toolglot.converter.formats.detection import find_look_alike
@@ -30,22 +30,22 @@ class ConfigurationShape(NamedTuple):
         holder: the keys that lead to the servers; none where they are the whole document.
         folder: the folder that such a file stands in, where only that tells it from another shape.
         syntax: how it writes variables.
-        transport: the transport of a server with `url` and no `type`.
+        transport: of a server with `url` and no `type`; `None`: its URL tells.
     """
 
     holder: tuple[str, ...]
     folder: str | None = None
     syntax: str = variables.BRACED
-    transport: Callable[[str], str] = transport_of
+    transport: str | None = None
 
 
 _SHAPES = (
-    ConfigurationShape(("mcpServers",), ".gemini", variables.DOLLAR, lambda url: EVENTS),  # Gemini CLI
+    ConfigurationShape(("mcpServers",), ".gemini", variables.DOLLAR, EVENTS),  # Gemini CLI
     ConfigurationShape(("mcpServers",)),  # Claude, Cursor and others
     ConfigurationShape(("servers",)),  # VS Code
     ConfigurationShape(("mcp", "servers")),  # VS Code, in its settings
-    ConfigurationShape(("mcp_servers",), syntax=variables.PLAIN, transport=lambda url: HTTP),  # Codex
-    ConfigurationShape(("mcp",), syntax=variables.CURLY, transport=lambda url: HTTP),  # opencode
+    ConfigurationShape(("mcp_servers",), syntax=variables.PLAIN, transport=HTTP),  # Codex
+    ConfigurationShape(("mcp",), syntax=variables.CURLY, transport=HTTP),  # opencode
     ConfigurationShape(()),  # FastMCP
 )
 """The shapes; the first that fits is the one."""
@@ -203,7 +203,7 @@ def _transport(server: Mapping[str, Any], shape: ConfigurationShape, url: Any) -
     if "httpUrl" in server:
         return HTTP
     if isinstance(url, str):
-        return shape.transport(url)
+        return shape.transport or transport_of(url)
     return PROGRAM
 
 
