@@ -238,7 +238,13 @@ class Conversation:
         try:
             hello = await _send(dispatcher, "server/discover", {}, version, bounds.probe_seconds)
         except (MCPError, ReadError):
-            version, hello = await cls._fall_back(dispatcher, bounds)
+            try:
+                version, hello = await cls._shake_hands(dispatcher, bounds)
+            except MCPError as error:
+                if error.code != UNSUPPORTED_PROTOCOL_VERSION:
+                    raise
+                # It speaks the newest version only, and was too slow to say so.
+                hello = await _send(dispatcher, "server/discover", {}, version, bounds.page_seconds)
         if version in MODERN_PROTOCOL_VERSIONS and version not in list_at(hello, "supportedVersions"):
             version, hello = await cls._shake_hands(dispatcher, bounds)
         return cls(dispatcher, bounds, version, hello)
@@ -247,17 +253,6 @@ class Conversation:
     async def greet(cls, dispatcher: _Dispatcher, bounds: Bounds) -> Conversation:
         """Ask as older servers are asked, by a handshake."""
         return cls(dispatcher, bounds, *await cls._shake_hands(dispatcher, bounds))
-
-    @classmethod
-    async def _fall_back(cls, dispatcher: _Dispatcher, bounds: Bounds) -> tuple[str, dict[str, Any]]:
-        try:
-            return await cls._shake_hands(dispatcher, bounds)
-        except MCPError as error:
-            if error.code != UNSUPPORTED_PROTOCOL_VERSION:
-                raise
-        # It speaks the newest version only, and was too slow to say so.
-        hello = await _send(dispatcher, "server/discover", {}, LATEST_MODERN_VERSION, bounds.page_seconds)
-        return LATEST_MODERN_VERSION, hello
 
     @staticmethod
     async def _shake_hands(dispatcher: _Dispatcher, bounds: Bounds) -> tuple[str, dict[str, Any]]:
