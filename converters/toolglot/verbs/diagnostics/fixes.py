@@ -12,8 +12,8 @@ from toolglot.verbs.diagnostics.manipulation.characters import without_hidden
 
 # Code of a fixable rule -> what takes the place of the value that a finding points at; texts before the lists of them.
 FIXES: dict[str, Callable[[Any], Any]] = {
-    "hidden-character": lambda value: without_hidden(value) if isinstance(value, str) else value,
-    "enum-duplicate": lambda value: unique(value) if isinstance(value, list) else value,
+    "hidden-character": without_hidden,
+    "enum-duplicate": unique,
 }
 
 
