@@ -24,15 +24,12 @@ _KINDS = {
     "a deprecated control": tuple(range(0x206A, 0x2070)),
 }
 _HIDDEN = {code: name for name, codes in _KINDS.items() for code in codes}
-_CONTROLS = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
-_CONTROL = re.compile(f"[{_CONTROLS}]")
-_SUSPECTS = frozenset(map(chr, (*range(9), 0x0B, 0x0C, *range(0x0E, 0x20), *range(0x7F, 0xA0), *_HIDDEN)))
-_SUSPECT = re.compile(f"[{_CONTROLS}{''.join(re.escape(chr(code)) for code in _HIDDEN)}]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_SUSPECTS = frozenset((*filter(_CONTROL.match, map(chr, range(0xA0))), *map(chr, _HIDDEN)))
 
 # What writing needs: the sign that makes an emoji of a character, the joiner between emojis and between letters of
 # scripts that join, and the tags after a black flag that name a region.
 _FLAG = re.compile("\U0001f3f4[\U000e0061-\U000e007a]{4,6}\U000e007f")
-_MARKS = (0x200E, 0x200F, 0x061C)
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff]")
 _JOINING = (range(0x0600, 0x0E00), range(0x1000, 0x10A0), range(0x1780, 0x1800), range(0xFB50, 0xFE00))
 
@@ -45,8 +42,8 @@ def _hidden_places(text: str) -> list[int]:
     """
     flags = {place for flag in _FLAG.finditer(text) for place in range(*flag.span())}
     is_right_to_left = _RIGHT_TO_LEFT.search(text) is not None
-    suspects = [match.start() for match in _SUSPECT.finditer(text)]
-    return [place for place in suspects if place not in flags and not _is_needed(text, place, is_right_to_left)]
+    suspects = [place for place, char in enumerate(text) if char in _SUSPECTS and place not in flags]
+    return [place for place in suspects if not _is_needed(text, place, is_right_to_left)]
 
 
 def _is_needed(text: str, index: int, is_right_to_left: bool) -> bool:
@@ -58,7 +55,7 @@ def _is_needed(text: str, index: int, is_right_to_left: bool) -> bool:
         if not before or before in _SUSPECTS:
             return False
         return before in "0123456789#*" or (ord(before) > 0xA0 and not before.isalpha())
-    if code in _MARKS:
+    if code in _KINDS["a bidirectional mark"]:
         return is_right_to_left
     if code == 0x200D and before and after:
         return (_is_symbol(before) and _is_symbol(after)) or (_joins(before) and _joins(after))
