@@ -153,14 +153,7 @@ def _inputs(operation: Operation, body: Body, arguments: dict[str, Argument]) ->
 
 def _sort_examples(body: Body, arguments: dict[str, Argument]) -> tuple[tuple[Example, ...], list[Any]]:
     """The examples of a body that are examples of calls, because a call needs nothing else, and the others."""
-    for argument in arguments.values():
-        if argument.is_required and argument.place != "body":
-            return (), body.examples
-    calls: list[Example] = []
-    others: list[Any] = []
-    for example in body.examples:
-        if isinstance(example, dict):
-            calls.append(Example(input=example))
-        else:
-            others.append(example)
-    return tuple(calls), others
+    if any(argument.is_required and argument.place != "body" for argument in arguments.values()):
+        return (), body.examples
+    calls = tuple(Example(input=example) for example in body.examples if isinstance(example, dict))
+    return calls, [example for example in body.examples if not isinstance(example, dict)]
