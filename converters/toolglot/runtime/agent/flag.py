@@ -185,9 +185,9 @@ def _typer_class(base: Any) -> Any:
         def describe_commands(self) -> None:
             """Change what was added before."""
             self.info.cls = self._describing_class(self.info.cls, TyperGroup)
-            for info in filter(None, [self.registered_callback]):
-                if _chosen_class(info.cls):
-                    info.cls = self._describing_class(info.cls, TyperGroup)
+            callback = self.registered_callback
+            if callback is not None and _chosen_class(callback.cls):
+                callback.cls = self._describing_class(callback.cls, TyperGroup)
             for info in self.registered_commands:
                 info.cls = self._describing_class(info.cls, TyperCommand)
 
