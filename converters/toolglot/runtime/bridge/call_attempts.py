@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import Future, wait
 from contextvars import copy_context
-from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic, sleep
 from typing import Any
@@ -88,23 +88,19 @@ class CallAttempts:
         """What a function gives in time. It runs in a thread, because nothing else ends a wait for it."""
         if self._end is None:
             return attempt()
-        outcomes: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
+        outcome: Future[Any] = Future()
         context = copy_context()
 
         def tell_outcome() -> None:
             try:
-                outcomes.put((context.run(attempt), None))
+                outcome.set_result(context.run(attempt))
             except BaseException as error:
-                outcomes.put((None, error))
+                outcome.set_exception(error)
 
         Thread(target=tell_outcome, daemon=True).start()
-        try:
-            outcome, error = outcomes.get(timeout=max(0.0, self._end - monotonic()))
-        except Empty:
-            raise self._too_late() from None
-        if error is not None:
-            raise error
-        return outcome
+        if not wait([outcome], max(0.0, self._end - monotonic())).done:
+            raise self._too_late()
+        return outcome.result()
 
     async def _within_async(self, outcome: Awaitable[Any]) -> Any:
         if self._end is None:
