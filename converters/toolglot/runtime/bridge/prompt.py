@@ -190,14 +190,9 @@ def _credentials(tool: Tool) -> str:
 
 
 def _method(method: AuthMethod) -> str:
-    parts = [method.type]
-    if method.env:
-        parts.append(f"in {method.env}")
-    if method.config_path:
-        parts.append(f"in {method.config_path}")
-    if method.setup:
-        parts.append(f"set up with '{method.setup}'")
-    return ", ".join(parts)
+    places = [f"in {place}" for place in (method.env, method.config_path) if place]
+    setup = [f"set up with '{method.setup}'"] if method.setup else []
+    return ", ".join([method.type, *places, *setup])
 
 
 def _source(trust: Mapping[str, Any]) -> str:
