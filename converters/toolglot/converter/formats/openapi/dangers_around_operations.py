@@ -51,10 +51,8 @@ def _with_dangers(record: Record) -> Record:
 def _texts_around(operation: Operation, own: dict[str, Any]) -> Iterator[str]:
     body = operation.api.references.without_trace().resolve(own.get("requestBody"), [])
     parts: list[Any] = [body.value if body is not None else None]
-    for owner in (own, operation.item, operation.api.data):
-        if list_at(owner, "servers"):
-            parts += list_at(owner, "servers")
-            break
+    owners = (own, operation.item, operation.api.data)
+    parts += next(filter(None, (list_at(owner, "servers") for owner in owners)), [])
     names = list_at(own, "tags")
     parts += [tag for tag in list_at(operation.api.data, "tags") if as_mapping(tag).get("name") in names]
     for part in parts:

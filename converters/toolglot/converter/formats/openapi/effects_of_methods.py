@@ -49,10 +49,8 @@ def _resource(path: str) -> str:
     >>> _resource("/repos/{owner}/{repo}"), _resource("/{id}")
     ('repos', '/{id}')
     """
-    for word in reversed(path.split("/")):
-        if word and not _VARIABLE.search(word):
-            return word
-    return path
+    words = reversed(path.split("/"))
+    return next((word for word in words if word and not _VARIABLE.search(word)), path)
 
 
 def _has_method(methods: frozenset[str]) -> Callable[[Tool], bool]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import product
+from itertools import chain, product
 from math import prod
 from typing import Any
 from urllib.parse import urlsplit
@@ -46,15 +46,12 @@ def hosts_of(servers: list[dict[str, Any]]) -> tuple[str, ...] | None:
     >>> hosts_of([{"url": "https://{tenant}.example"}]), hosts_of([{"url": "/v1"}])
     (('*',), None)
     """
-    hosts: dict[str, None] = {}
-    for server in servers:
-        for host in _hosts_of_server(server):
-            if host is None:
-                return None
-            hosts[host] = None
+    hosts = dict.fromkeys(chain.from_iterable(map(_hosts_of_server, servers)))
+    if None in hosts:
+        return None
     if _ANYWHERE in hosts:
         return (_ANYWHERE,)
-    return tuple(hosts) or None
+    return tuple(filter(None, hosts)) or None
 
 
 def _hosts_of_server(server: dict[str, Any]) -> list[str | None]:
@@ -69,11 +66,7 @@ def _hosts_of_server(server: dict[str, Any]) -> list[str | None]:
     choices = [list(map(str, list_at(as_mapping(variables.get(name)), "enum"))) for name in names]
     if not 0 < prod(map(len, choices)) <= _MOST_ADDRESSES:
         return [_ANYWHERE]
-    hosts: list[str | None] = []
-    for values in product(*choices):
-        value_of = dict(zip(names, values, strict=True))
-        hosts.append(_host(_fill(beginning, value_of)))
-    return hosts
+    return [_host(_fill(beginning, dict(zip(names, values, strict=True)))) for values in product(*choices)]
 
 
 def _fill(template: str, values: dict[str, str]) -> str:
@@ -83,8 +76,6 @@ def _fill(template: str, values: dict[str, str]) -> str:
 def _host(address: str) -> str | None:
     """The host of an address; `None` where it names none."""
     try:
-        if "://" in address or address.startswith("//"):
-            return urlsplit(address).hostname
-        return None
+        return urlsplit(address).hostname
     except ValueError:
         return _ANYWHERE
