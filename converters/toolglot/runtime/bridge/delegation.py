@@ -184,7 +184,7 @@ class Delegation:
         is_shell = SHELL_CHARACTERS.search(words) or _FIRST_PATTERN.match(words)
         if is_shell and (self._denied_commands or self._allowed_commands is not None):
             yield "TOOL_NOT_ALLOWED", "a shell may take it for other commands, or for several; ask about each"
-        for key in self._restricting_rules():
+        for key in (*self._effects, *((_ESTIMATE,) if self._restricts_cost else ())):
             yield "EFFECT_RESTRICTED", f"nothing is known about `{key}`"
 
     def _judge_effects(self, levels: Levels) -> Iterator[tuple[str, str]]:
@@ -195,15 +195,14 @@ class Delegation:
             elif self._strict and levels[effect.facet] == UNKNOWN:
                 yield "EFFECT_RESTRICTED", f"nothing is stated about `{key}`, which is restricted"
         cost = levels["cost"]
-        if cost == UNKNOWN_COST and self._strict and self._most < COSTS["high"]:
+        if cost == UNKNOWN_COST and self._strict and self._restricts_cost:
             yield "EFFECT_RESTRICTED", f"nothing is stated about `{_ESTIMATE}`, which is restricted"
         elif cost != UNKNOWN_COST and cost > self._most:
             yield "EFFECT_RESTRICTED", "its cost is above what is delegated"
 
-    def _restricting_rules(self) -> list[str]:
-        if self._most < COSTS["high"]:
-            return [*self._effects, _ESTIMATE]
-        return list(self._effects)
+    @property
+    def _restricts_cost(self) -> bool:
+        return self._most < COSTS["high"]
 
 
 def _is_prefix(path: tuple[str, ...], words: tuple[str, ...]) -> bool:
