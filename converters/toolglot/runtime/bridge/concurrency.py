@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, takewhile
 from typing import NamedTuple, TypeAlias
 
 from toolglot.converter.hub.facets import facets_with
@@ -30,6 +30,7 @@ _FILES = ("writes_files", "deletes_files")
 
 _SEPARATOR = re.compile(r"[/\\]")
 _ABSOLUTE = re.compile(r"[/\\]|[A-Za-z]:")
+_STANDS_FOR_ITSELF = re.compile(r"[^*?\[{$~]+")  # a part of a path that no shell and no pattern reads otherwise
 
 _Place = tuple[str, ...]
 """The parts of a path behind `/` or `.`, where it begins; empty for any place."""
@@ -151,17 +152,10 @@ def _place_of(path: str) -> _Place:
     (('/', 'var', 'log'), ('.', 'out'), ())
     """
     parts = [part for part in _SEPARATOR.split(path) if part not in ("", ".")]
-    known: list[str] = []
-    for part in parts[:_DEEPEST]:
-        if any(sign in part for sign in "*?[{$~"):
-            break
-        known.append(part)
+    known = tuple(takewhile(_STANDS_FOR_ITSELF.fullmatch, parts[:_DEEPEST]))
     if ".." in parts or not known:
         return ()
-    beginning = "."
-    if _ABSOLUTE.match(path):
-        beginning = "/"
-    return (beginning, *known)
+    return ("/" if _ABSOLUTE.match(path) else ".", *known)
 
 
 def _is_repeated(one: _CallEffects, other: _CallEffects) -> bool:
