@@ -109,13 +109,8 @@ def safety_prompt(tools: Tools) -> str:
     for section in _SECTIONS:
         members = filter(section.is_about, offers)
         lines += _with_heading(section, [_line_of(offer, described_names) for offer in members])
-    credentials: dict[str, str] = {}
-    sources: dict[str, str] = {}
-    for offer in offers:
-        if offer.has("credentials"):
-            credentials[offer.name] = _credentials(offer.leaf.tool)
-        if offer.leaf.tool.trust:
-            sources[offer.name] = _source(offer.leaf.tool.trust)
+    credentials = {offer.name: _credentials(offer.leaf.tool) for offer in offers if offer.has("credentials")}
+    sources = {offer.name: _source(offer.leaf.tool.trust) for offer in offers if offer.leaf.tool.trust}
     lines += _list_together(_CREDENTIALS, offers, credentials)
     lines += _list_together(_TRUST, offers, sources)
     lines += _patterns(offers)
@@ -209,9 +204,7 @@ def _source(trust: Mapping[str, Any]) -> str:
 def _patterns(offers: Iterable[_OfferedCommand]) -> list[str]:
     lines: dict[str, None] = {}
     for offer in offers:
-        program = offer.leaf.tool
-        if offer.leaf.ancestors:
-            program = offer.leaf.ancestors[0]
+        program = (*offer.leaf.ancestors, offer.leaf.tool)[0]
         for pattern in (program.patterns or ())[:_MOST_PATTERNS]:
             lines.setdefault(f"- {clean_line(_pattern(pattern))}")
     return _with_heading(_PATTERNS, lines)
