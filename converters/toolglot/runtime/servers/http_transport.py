@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import httpx2
@@ -75,18 +76,18 @@ async def open_address(
         yield streams
 
 
+@dataclass
 class _CountedBody(httpx2.AsyncByteStream):
     """A body of which only so much is read."""
 
-    def __init__(self, stream: Any, bounds: Bounds, wire: Wire) -> None:
-        self._stream = stream
-        self._bounds = bounds
-        self._wire = wire
+    stream: Any
+    bounds: Bounds
+    wire: Wire
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        async for chunk in self._stream:
-            self._wire.count(len(chunk), self._bounds)
+        async for chunk in self.stream:
+            self.wire.count(len(chunk), self.bounds)
             yield chunk
 
     async def aclose(self) -> None:
-        await self._stream.aclose()
+        await self.stream.aclose()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -42,22 +43,21 @@ _FORGOTTEN = (404, 400)
 _RESULT = ("content", "structuredContent", "isError", "_meta")  # what a result says to whoever called
 
 
+@dataclass
 class _OpenServer:
     """A server that is there.
 
-    Args:
-        end: ends the conversation.
-
     Attributes:
+        end: ends the conversation.
+        looked_at: when its tools were held to the lock.
         calls: how many are under way.
     """
 
-    def __init__(self, conversation: Conversation, wire: Wire, end: Callable[[], None]) -> None:
-        self.conversation = conversation
-        self.wire = wire
-        self.end = end
-        self.looked_at = time.monotonic()
-        self.calls = 0
+    conversation: Conversation
+    wire: Wire
+    end: Callable[[], None]
+    looked_at: float = field(default_factory=time.monotonic)
+    calls: int = 0
 
 
 class ServerCalls:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import quote
 
@@ -232,25 +233,18 @@ def _reference_to(name: str) -> JsonSchema:
     return {"$ref": f"#/$defs/{name}"}
 
 
+@dataclass
 class _Rewriter:
     """Leads the references of one schema to definitions, and leaves out what does not travel its way."""
 
-    def __init__(
-        self,
-        references: References,
-        hiding_keyword: HidingKeyword,
-        home: str | None,
-        base: str,
-        hidden_of_definitions: dict[_DefinitionKey, frozenset[str]],
-    ) -> None:
-        self._references = references
-        self._hidden_of_definitions = hidden_of_definitions
-        self._hiding_keyword = hiding_keyword
-        self._home = home
-        self._base = base  # of the schema that is being rewritten
-        self._needs: dict[str, None] = {}
-        self._notes = Notes()
-        self._is_base = False
+    _references: References
+    _hiding_keyword: HidingKeyword
+    _home: str | None
+    _base: str  # of the schema that is being rewritten
+    _hidden_of_definitions: dict[_DefinitionKey, frozenset[str]]
+    _needs: dict[str, None] = field(default_factory=dict)
+    _notes: Notes = field(default_factory=Notes)
+    _is_base: bool = False
 
     def run(self, schema: Any) -> RestatedSchema:
         return RestatedSchema(self._rewrite(schema), tuple(self._needs), self._notes, self._is_base)
