@@ -15,8 +15,9 @@ from toolglot.converter.text import serialization
 from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.json_reader import blank_comments
 from toolglot.converter.text.pointers import as_mapping, mapping_at
+from toolglot.converter.text.source_text import decode
 from toolglot.converter.text.toml_reader import parse_toml
-from toolglot.errors import LimitError, ParseError, ReadError, UsageError
+from toolglot.errors import LimitError, ReadError, UsageError
 from toolglot.runtime.servers import variables
 from toolglot.runtime.servers.named_servers import EVENTS, HTTP, PROGRAM, ServerEntry, transport_of
 
@@ -122,10 +123,7 @@ def choose_entries(configuration: Configuration, names: tuple[str, ...]) -> list
 
 def _parse(raw: bytes, path: str) -> Any:
     """The data of a file: TOML by its name, else JSON, with comments or without."""
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ParseError(f"not UTF-8 at byte {error.start}", "not-utf-8", source=path) from None
+    text, _, _ = decode(raw, path)
     if path.endswith(".toml"):
         return parse_toml(text, path)
     return serialization.load(blank_comments(text), path).data

@@ -83,10 +83,8 @@ class ServerEntry(NamedTuple):
         """What asking it does, for whoever has to agree."""
         if self.fault is not None:
             return f"is not asked: {self.fault}"
-        if "headersHelper" in self.ignored_keys:
-            helper = "; its headersHelper is a command and is never run"
-        else:
-            helper = ""
+        has_helper = "headersHelper" in self.ignored_keys
+        helper = "; its headersHelper is a command and is never run" if has_helper else ""
         verb = "starts" if self.transport == PROGRAM else "reaches"
         return f"{verb} {self.line}{helper}"
 
