@@ -230,11 +230,11 @@ def _find_deep(subject: Subject) -> Iterator[Hit]:
 
 
 _NUMBER = {"type": "number", "description": "The first number."}
+_rule = partial(Rule, family="tool-schemas")
 
 RULES = (
-    Rule(
+    _rule(
         code="required-undeclared",
-        family="tool-schemas",
         message="{name} is required and nothing says what it is; declare it, or take it out",
         why="A model has to make up what it is, or the call fails.",
         mend="Declare the property, or take its name out of `required`.",
@@ -243,9 +243,8 @@ RULES = (
         good=with_parameter(_NUMBER, required=["a"]),
         of_schema=SchemaTest(("required",), _find_undeclared),
     ),
-    Rule(
+    _rule(
         code="default-invalid",
-        family="tool-schemas",
         message="its own schema refuses it: {why}",
         why="A host that sends the default sends a call that fails.",
         mend="Correct the default or the schema.",
@@ -254,9 +253,8 @@ RULES = (
         good=with_parameter({"type": "integer", "default": 1}),
         of_schema=SchemaTest(("default",), _find_bad_default),
     ),
-    Rule(
+    _rule(
         code="default-null",
-        family="tool-schemas",
         severity="info",
         message="the schema refuses null, which is the default",
         why="Some generators write null where there is no default; others send it.",
@@ -266,9 +264,8 @@ RULES = (
         good=with_parameter({"type": ["integer", "null"], "default": None}),
         of_schema=SchemaTest(("default",), _find_null_default),
     ),
-    Rule(
+    _rule(
         code="example-invalid",
-        family="tool-schemas",
         message="{why}",
         why="A model copies examples.",
         mend="Correct the example or the schema.",
@@ -276,9 +273,8 @@ RULES = (
         good=with_parameter({"type": "integer", "examples": [1]}),
         of_schema=SchemaTest(("examples",), _find_bad_examples),
     ),
-    Rule(
+    _rule(
         code="required-with-default",
-        family="tool-schemas",
         severity="info",
         message="`{name}` is required and has a default",
         why="One of the two is never used.",
@@ -288,9 +284,8 @@ RULES = (
         good=with_parameter({"type": "integer", "default": 1}),
         of_schema=SchemaTest(("default",), _find_required_default, is_of_inputs=True),
     ),
-    Rule(
+    _rule(
         code="dangling-ref",
-        family="tool-schemas",
         severity="error",
         message="the reference {reference} leads nowhere",
         why="No reader can tell what is accepted, and validators refuse the whole schema.",
@@ -300,9 +295,8 @@ RULES = (
         of_tool=partial(find_as_written, "$ref", _find_lost_pointer),
         of_schema=SchemaTest(("$ref",), _find_dangling),
     ),
-    Rule(
+    _rule(
         code="enum-empty",
-        family="tool-schemas",
         severity="error",
         message="an empty enum accepts nothing, so that no call is valid",
         why="The tool can never be called with this parameter.",
@@ -312,9 +306,8 @@ RULES = (
         good=with_parameter({"enum": ["one", "two"]}),
         of_schema=SchemaTest(("enum",), lambda node: [Hit(inner="/enum")] if node.schema["enum"] == [] else []),
     ),
-    Rule(
+    _rule(
         code="enum-refused",
-        family="tool-schemas",
         message="what stands beside `{keyword}` refuses all that it names, so that nothing is accepted",
         why="The tool can never be called with this parameter.",
         mend="Correct the values, or the type beside them; those of the items of a list belong into `items`.",
@@ -323,9 +316,8 @@ RULES = (
         good=with_parameter({"type": "string", "enum": ["1", "2"]}),
         of_schema=SchemaTest(("enum", "const"), _find_refused_values),
     ),
-    Rule(
+    _rule(
         code="idle-keyword",
-        family="tool-schemas",
         message="`{keyword}` says nothing about a value of type {kind}",
         why="What it rules out is accepted, or the type is wrong and refuses what is meant.",
         mend="Correct the type, or take the keyword out.",
@@ -334,9 +326,8 @@ RULES = (
         good=with_parameter({"type": "array", "minItems": 3}),
         of_schema=SchemaTest(("type",), _find_idle_keywords),
     ),
-    Rule(
+    _rule(
         code="idle-type",
-        family="tool-schemas",
         message="{kind} is a type here, and no value of the enum is of it",
         why="A value of this type is refused. Who writes null beside an enum mostly means that it may be given.",
         mend="Add the value to the enum, or take the type out.",
@@ -345,9 +336,8 @@ RULES = (
         good=with_parameter({"type": ["string", "null"], "enum": ["a", None]}),
         of_schema=SchemaTest(("enum",), _find_idle_types),
     ),
-    Rule(
+    _rule(
         code="enum-duplicate",
-        family="tool-schemas",
         message="{value} stands in the enum twice",
         why="JSON Schema does not allow it, and some providers refuse it.",
         mend="Take one out; `toolglot check --fix` does.",
@@ -357,9 +347,8 @@ RULES = (
         fixable=True,
         of_schema=SchemaTest(("enum",), _find_repeated),
     ),
-    Rule(
+    _rule(
         code="empty-range",
-        family="tool-schemas",
         severity="error",
         message="{lower} is more than {upper}, so that nothing is accepted",
         why="The tool can never be called with this parameter.",
@@ -369,9 +358,8 @@ RULES = (
         good=with_parameter({"type": "integer", "minimum": 1, "maximum": 5}),
         of_schema=SchemaTest(_LOWER, _find_empty_range),
     ),
-    Rule(
+    _rule(
         code="stray-parameter",
-        family="tool-schemas",
         message="`{name}` is no keyword of JSON Schema, and no parameter where it stands; declare it in `properties`",
         why="Nobody is offered the parameter, and a call that gives it may be refused.",
         mend="Put it into `properties`.",
@@ -379,9 +367,8 @@ RULES = (
         good=with_parameter(_NUMBER),
         of_tool=_find_stray_parameters,
     ),
-    Rule(
+    _rule(
         code="array-without-items",
-        family="tool-schemas",
         severity="info",
         message="nothing says what the array holds",
         why="Some providers refuse it, and a model guesses.",
@@ -391,9 +378,8 @@ RULES = (
         good=with_parameter({"type": "array", "items": {"type": "number"}}),
         of_schema=SchemaTest(("type",), _find_loose_array),
     ),
-    Rule(
+    _rule(
         code="parameter-untyped",
-        family="tool-schemas",
         severity="info",
         message="nothing says what `{name}` may be",
         why="A model guesses, and a provider that enforces schemas enforces nothing.",
@@ -403,9 +389,8 @@ RULES = (
         good=with_parameter(_NUMBER),
         of_schema=SchemaTest(("properties",), _find_untyped),
     ),
-    Rule(
+    _rule(
         code="free-object",
-        family="tool-schemas",
         severity="info",
         message="nothing says what the object holds",
         why="A model makes its keys up.",
@@ -415,9 +400,8 @@ RULES = (
         good=with_parameter({"type": "object", "properties": {"x": _NUMBER}}),
         of_schema=SchemaTest(("type",), _find_free_object),
     ),
-    Rule(
+    _rule(
         code="many-parameters",
-        family="tool-schemas",
         severity="info",
         message=f"{{number}} parameters are more than {_MOST_PARAMETERS}",
         why="Models leave out or mix up parameters of long lists.",
@@ -427,9 +411,8 @@ RULES = (
         good=with_parameter(_NUMBER),
         of_tool=_find_many,
     ),
-    Rule(
+    _rule(
         code="deep-schema",
-        family="tool-schemas",
         severity="info",
         message="the schema is nested more than {most} levels deep",
         why="Models lose track of what belongs where, and providers have limits.",
