@@ -192,7 +192,7 @@ def is_placeholder(text: str, start: int) -> bool:
 
 def is_mixed(word: str) -> bool:
     """Whether a word has letters in it and digits, or a mark between letters, as few words of a language have."""
-    if len(word) < 6 or not any(map(str.isalpha, word)):
+    if len(word) < 6 or "://" in word or not any(map(str.isalpha, word)):
         return False
     return any(map(str.isdigit, word)) or _MARKED.search(word) is not None
 

@@ -141,14 +141,14 @@ def _is_head(line: str, cells: list[_Cell], count: int, following: str) -> bool:
 
 def _pairs_of_row(head: list[_Cell], cells: list[_Cell], filled: list[_Cell], name: str) -> _Pairs:
     """The cells of a row, each with its name: that of its column, or the cell before it."""
-    own = filled[0].word
+    own, subject = filled[0].word, name
     if not head and len(filled) > 2:
         yield from _pairs_behind_names(filled)
     name = name if name and own.lower() in NAMED_KEYS else own
     for column, cell in _columns_of(head, cells):
         yield column, cell.word, cell.start
-        if column.strip("`*").lower() in NAMED_KEYS:
-            yield name, cell.word, cell.start
+        if column.strip("`*").lower() in (*NAMED_KEYS, "code"):
+            yield subject if column == "code" and subject else name, cell.word, cell.start
     if len(filled) == 2:
         yield name, filled[1].word, filled[1].start
 
