@@ -34,7 +34,7 @@ import toolglot
 from golden import same_table
 from toolglot import bridge
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 
 HOST = "https://api.example"
 CALLS = 20  # drawn for each operation; those that its schema does not accept do not count
@@ -330,7 +330,7 @@ def outcome(reader: Reader, tool: Tool, arguments: dict[str, Any]) -> Outcome:
 
 def every_document() -> dict[str, Any]:
     """The documents of vendors, then ours of the versions that the reader knows."""
-    real = {name: serialization.load(path.read_bytes(), path.name).data for name, path in real_documents().items()}
+    real = {name: document_reader.load(path.read_bytes(), path.name).data for name, path in real_documents().items()}
     ours = {name: data for name, data in documents().items() if str(data.get("openapi"))[:3] in UNMARSHALLERS}
     return real | ours
 

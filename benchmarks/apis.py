@@ -31,7 +31,7 @@ import judge
 import toolglot
 from golden import FIXTURES, same_table
 from toolglot.converter.schema.keywords import walk
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
 SCHEMA_KEYS = {"mcp": "inputSchema", "gemini": "parametersJsonSchema", "openai": "parameters"}
@@ -108,7 +108,7 @@ def dumped(model: Any) -> dict[str, Any]:
 def documents() -> dict[str, Any]:
     """Documents of ours, without the references that lead out of them, at which every other reader gives up."""
     paths = [*(FIXTURES / "corpus" / "openapi").iterdir(), *(FIXTURES / "sources" / "openapi").glob("*.yaml")]
-    return {path.name: closed(serialization.load(path.read_bytes(), path.name).data) for path in sorted(paths)}
+    return {path.name: closed(document_reader.load(path.read_bytes(), path.name).data) for path in sorted(paths)}
 
 
 def closed(data: Any) -> Any:
@@ -217,7 +217,7 @@ def counts_of_real_documents(every: list[Reader]) -> list[list[str]]:
     """How many tools each reader makes of each real document."""
     rows = []
     for name, path in real_documents().items():
-        data = serialization.load(path.read_bytes(), path.name).data
+        data = document_reader.load(path.read_bytes(), path.name).data
         counts = [count_or_word(tools_of(reader, data)) for reader in every]
         rows.append([name, str(sum(1 for _ in operations(data))), *counts])
     return rows

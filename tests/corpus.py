@@ -25,7 +25,7 @@ from toolglot.converter.conversion.result import Conversion
 from toolglot.converter.hub import model, trees
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema import canonical
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.errors import Error
 
 ROOT = Path(__file__).resolve().parents[2] / "shared" / "corpus"
@@ -121,7 +121,7 @@ def broken_laws(found: reading.Reading, target: str) -> Iterator[str]:
     if not excluded and not _restores(found, target):
         yield "4 lossless on request"
     for _, content in conversion.files:
-        for record in to.records(serialization.load(content).data):
+        for record in to.records(document_reader.load(content).data):
             if not canonical.is_valid(record.data, f"{target}/{to.version_of(record.data)}"):
                 yield "5 valid output"
     if not canonical.is_valid(conversion.report.to_json(), "report/1"):

@@ -29,7 +29,7 @@ from judge.statements import DANGER
 from toolglot.converter import formats
 from toolglot.converter.conversion.result import Conversion
 from toolglot.converter.schema import canonical
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 
 _MARKER = re.compile(r"mk\d+x")
 
@@ -95,7 +95,7 @@ def is_valid(document: Document) -> bool:
     """Whether the canonical schema of its format accepts a document."""
     origin = formats.get(document.format)
     try:
-        records = origin.records(serialization.load(document.content).data)
+        records = origin.records(document_reader.load(document.content).data)
         return all(
             canonical.is_valid(record.data, f"{origin.name}/{origin.version_of(record.data)}") for record in records
         )
@@ -257,7 +257,7 @@ def edited(document: Document, target: str, by_field: bool) -> Iterator[Broken]:
     there = converted(document.content, document.format, target, lossless=True)
     if len(there) != 1 or (by_field and target not in _DANGERS):
         return
-    loaded = serialization.load(there[0])
+    loaded = document_reader.load(there[0])
     path, value = _DANGERS[target] if by_field else ((), None)
     marker = _edit(loaded.data, path, value)
     if marker is None:
@@ -311,7 +311,7 @@ def _tool_md(data: dict[str, Any], body: str) -> str:
 
 
 def _records(format: str, content: bytes) -> list[str]:
-    loaded = serialization.load(content)
+    loaded = document_reader.load(content)
     records = formats.get(format).records(loaded.data)
     return [json.dumps([_plain(record.data), loaded.body or ""], sort_keys=True) for record in records]
 

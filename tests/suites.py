@@ -27,7 +27,7 @@ from toolglot.converter.conversion import pipeline
 from toolglot.converter.fitting.argument_codec import means_the_same
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.inheritance import leaves_of
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.errors import Error, FitError
 from toolglot.runtime.bridge import compilation
 
@@ -239,7 +239,7 @@ def run_json() -> Figures:
         expected = path.name[0]
         raw = path.read_bytes()
         try:
-            found = serialization.load(raw, path.name).data
+            found = document_reader.load(raw, path.name).data
         except Error as error:
             if expected == "y":
                 kind = "y refused on purpose" if _is_refused_on_purpose(raw) else "y refused"
@@ -307,7 +307,7 @@ def run_yaml() -> Figures:
     for name, source, expected, fails in yaml_cases():
         figures.cases += 1
         try:
-            found = serialization.load(source, f"{name}.yaml").data
+            found = document_reader.load(source, f"{name}.yaml").data
         except Error:
             figures.counts["invalid refused" if fails else "valid refused"] += 1
             continue

@@ -20,7 +20,7 @@ from toolglot.converter.formats.aip14.standard_actions import STANDARD
 from toolglot.converter.formats.aip14.version_ranges import allows
 from toolglot.converter.hub.model import Tool, from_json, to_json
 from toolglot.converter.safety.inheritance import leaves_of
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader, serialization
 from toolglot.errors import DetectionError
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
@@ -114,7 +114,7 @@ def test_how_it_is_run_is_said_by_a_driver() -> None:
 def test_the_standard_library_says_what_it_says_upstream() -> None:
     published = {}
     for path in sorted((UPSTREAM / "actions").glob("*/ACTION.md")):
-        action = action_of(serialization.load(path.read_bytes()).data)
+        action = action_of(document_reader.load(path.read_bytes()).data)
         assert not action.faults
         published[action.facts.id] = action
     assert {name: action.facts for name, action in published.items()} == {

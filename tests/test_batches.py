@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from rows import for_each
 from toolglot import check, convert_records, count_tokens, extras, read, streams
 from toolglot.converter import formats
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.errors import UsageError
 from toolglot.streams import COLUMNS, catalog_batch, check_batch, convert_batch, tokens_batch
 from toolglot.verbs.catalogs import Entry, gather
@@ -84,7 +84,7 @@ def test_each_verb_says_what_it_says_alone() -> None:
     done = tokens_batch([GOOD], "openai")
     assert (done["definition"], done["tokens"]) == (["mcp_a"], [costs.definitions[0].tokens])
     assert {name: done[name][0] for name in costs.parts} == costs.parts
-    document = serialization.load(LINES[3])
+    document = document_reader.load(LINES[3])
     entries = gather(document, formats.get("tool-descriptor"), "mcp", "").entries
     done = catalog_batch([LINES[3]], "mcp")
     assert done["identity"] == ["mcp:a", "mcp:b"]

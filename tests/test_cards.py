@@ -19,7 +19,7 @@ from toolglot.converter.conversion.asserted_facts import parse_assertions
 from toolglot.converter.conversion.pipeline import convert
 from toolglot.converter.conversion.sources import open_document, read_document
 from toolglot.converter.schema.document_problems import find_problems
-from toolglot.converter.text.serialization import from_data, load
+from toolglot.converter.text.document_reader import from_data, load
 from toolglot.runtime.bridge.approval import questions_about
 from toolglot.runtime.bridge.validator import Policy
 from toolglot.runtime.servers.pulled_document import PulledServer

@@ -21,7 +21,7 @@ from test_aip14_around import DANGER, TOOL, put
 from toolglot.converter import formats, safety
 from toolglot.converter.hub.model import Binding, Tool
 from toolglot.converter.safety.inheritance import leaves_of
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.errors import UsageError
 from toolglot.verbs import catalogs
 from toolglot.verbs.catalogs import CatalogOptions, Entry, Program
@@ -53,7 +53,7 @@ def entries(files: dict[str, Any], to: str, how: CatalogOptions = AS_USUAL) -> l
     found = []
     for name, data in files.items():
         raw = json.dumps(data).encode()
-        document = serialization.load(raw, name)
+        document = document_reader.load(raw, name)
         found += catalogs.gather(document, formats.get(toolglot.detect(data)), to, name, how).entries
     return found
 
@@ -83,7 +83,7 @@ def test_a_catalogue_is_sorted_and_can_be_read(to: str) -> None:
 def test_every_record_says_where_it_comes_from_and_nothing_else_differs(to: str) -> None:
     files = {"z.json": record("saw"), "x.json": record("drill")}
     found = entries(files, to)
-    again = catalogs.read_earlier(serialization.from_data(catalog(files, to)), to)
+    again = catalogs.read_earlier(document_reader.from_data(catalog(files, to)), to)
     assert sorted(again) == sorted(files)
     for entry in found:
         [before] = again[entry.file]
@@ -106,7 +106,7 @@ def test_provenance_beside_some_records_and_inside_others_is_found_again() -> No
     data = catalog(files)
     assert "x-toolglot" in data
     assert "toolglot" in data["tools"][0]["metadata"]
-    assert sorted(catalogs.read_earlier(serialization.from_data(data), "atdf")) == sorted(files)
+    assert sorted(catalogs.read_earlier(document_reader.from_data(data), "atdf")) == sorted(files)
 
 
 @for_each("to", FLAT)
@@ -167,7 +167,7 @@ def test_a_recorded_map_leads_from_a_name_to_its_server_and_id(to: str) -> None:
     files = {"a.json": server("a__b", "c"), "b.json": server("a", "b__c"), "c.json": server(None, "d")}
     settled = catalogs.settle(entries(files, to), to)
     assert not (to == "atdf" and settled.problems)
-    kept = catalogs.read_earlier(serialization.from_data(json.loads(catalogs.dump(settled.entries, to).text)), to)
+    kept = catalogs.read_earlier(document_reader.from_data(json.loads(catalogs.dump(settled.entries, to).text)), to)
     pairs = {(entry.name, entry.namespace, entry.identity) for same in kept.values() for entry in same}
     told = {(entry.name, entry.namespace, entry.identity) for entry in settled.entries}
     assert told == pairs
@@ -177,7 +177,7 @@ def test_a_recorded_map_leads_from_a_name_to_its_server_and_id(to: str) -> None:
 def test_what_a_server_says_of_all_its_tools_is_lost_once() -> None:
     tools = server(None, "search", "merge")["tools"]
     about = {"serverInfo": {"name": "github", "version": "1.0.0"}, "instructions": "Ask first."}
-    document = serialization.from_data({**about, "tools": tools})
+    document = document_reader.from_data({**about, "tools": tools})
     gathered = catalogs.gather(document, formats.get("mcp"), "tool-descriptor", "a.json")
     dropped = [change.code for change in gathered.report.changes if change.action == "dropped"]
     assert sorted(dropped) == ["dropped-container-key", "dropped-version"]
@@ -216,7 +216,7 @@ MARKED_COPIES: list[tuple[dict[str, Any], list[int | None]]] = [
 def test_where_copies_meet_the_statement_wins(other: dict[str, Any], risks: list[int | None], is_first: bool) -> None:
     found: list[Entry] = []
     for name, data in zip("ab", [other, _MARKED] if is_first else [_MARKED, other], strict=True):
-        document = serialization.load(f"---\n{json.dumps(data)}\n---\n".encode(), f"{name}/TOOL.md")
+        document = document_reader.load(f"---\n{json.dumps(data)}\n---\n".encode(), f"{name}/TOOL.md")
         found += catalogs.gather(document, formats.get("aip14"), "mcp", f"{name}/TOOL.md").entries
     settled = catalogs.settle(found, "mcp")
     found_risks = [entry.tool.risk_level for entry in settled.entries if entry.tool]
@@ -341,7 +341,7 @@ def test_one_bad_tool_costs_no_other_its_place(to: str) -> None:
             ]
         }
     }
-    found = catalogs.gather(serialization.from_data(files["a.json"]), formats.get("mcp"), to, "a.json")
+    found = catalogs.gather(document_reader.from_data(files["a.json"]), formats.get("mcp"), to, "a.json")
     missing = 2 - len(found.entries)
     assert missing == len([note for note in found.notes if note.severity == "error"])
     assert "a" in [entry.identity for entry in found.entries]
@@ -716,14 +716,14 @@ def test_no_tool_looks_safer_in_the_catalogue(root: Path, made: Callable[[str], 
 
 
 def _with_tools(data: Any, to: str) -> list[tuple[Entry, Tool]]:
-    same = [entry for found in catalogs.read_earlier(serialization.from_data(data), to).values() for entry in found]
+    same = [entry for found in catalogs.read_earlier(document_reader.from_data(data), to).values() for entry in found]
     return [(entry, formats.get(to).read(entry.record)) for entry in same if entry.record is not None]
 
 
 def _safely(path: Path, to: str) -> list[Entry]:
     raw = path.read_bytes()
     try:
-        document = serialization.load(raw, path.name)
+        document = document_reader.load(raw, path.name)
         return catalogs.gather(document, formats.get(toolglot.detect(raw)), to, path.name).entries
     except toolglot.Error:
         return []
@@ -800,12 +800,12 @@ def test_what_was_edited_is_made_anew(tmp_path: Path, change: Change) -> None:
 
 @for_each(("key", "value"), [("tools", None), ("asserted", "x"), ("namespace", []), ("path", 7)])
 def test_what_says_no_place_is_made_anew_although_it_is_sealed(key: str, value: object) -> None:
-    document = serialization.load(json.dumps(record("drill")))
+    document = document_reader.load(json.dumps(record("drill")))
     [entry] = catalogs.gather(document, formats.get("atdf"), "atdf", "a.json").entries
     about = {**entry.provenance, key: value}
     about["seal"] = seal_of(about, entry.record, "atdf")
     text = catalogs.dump([entry._replace(provenance=about)], "atdf").text
-    assert catalogs.read_earlier(serialization.load(text), "atdf") == {}
+    assert catalogs.read_earlier(document_reader.load(text), "atdf") == {}
 
 
 @pytest.mark.parametrize("before", ["atdf@0.1", "atdf@0.2", "atdf", "tool-descriptor"])
@@ -820,7 +820,7 @@ def test_what_was_made_for_another_version_is_made_anew(tmp_path: Path, before: 
 
 def test_the_hash_is_that_of_what_was_read(tmp_path: Path) -> None:
     raw = b"\xef\xbb\xbf" + json.dumps(record("drill"), indent=1).replace("\n", "\r\n").encode()
-    [entry] = catalogs.gather(serialization.load(raw, "a.json"), formats.get("atdf"), "atdf", "a.json").entries
+    [entry] = catalogs.gather(document_reader.load(raw, "a.json"), formats.get("atdf"), "atdf", "a.json").entries
     assert entry.provenance["sha256"] == hashlib.sha256(raw).hexdigest()
     for source in ("a.json", "-"):
         (tmp_path / "a.json").write_bytes(raw)

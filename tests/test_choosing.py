@@ -18,7 +18,7 @@ from toolglot.converter.conversion.asserted_facts import Assertion
 from toolglot.converter.conversion.selection import EVERYTHING, Choice, choice_of
 from toolglot.converter.hub.model import Binding, Tool
 from toolglot.converter.safety.inheritance import leaves_of
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.errors import UsageError
 from toolglot.verbs.catalogs import CatalogOptions, gather
 
@@ -219,7 +219,7 @@ def test_a_pattern_that_matches_no_tool_is_a_warning_in_python(verb: Callable[..
 def test_a_catalogue_is_chosen_from_by_what_the_user_vouches_for() -> None:
     tool = {"name": "ab", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": True}}
     choice, vouched = Choice(read_only=True), (Assertion("ab", {}, hints=None),)
-    document = serialization.from_data([tool])
+    document = document_reader.from_data([tool])
     for assertions, number in (((), 0), (vouched, 1)):
         wanted = CatalogOptions(assertions=assertions, choice=choice)
         assert len(gather(document, formats.get("mcp"), "mcp", "tools.json", wanted).entries) == number

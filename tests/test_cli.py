@@ -42,7 +42,7 @@ from toolglot.cli.reports import findings, sarif
 from toolglot.cli.reports.terminal_report import text_report
 from toolglot.cli.reports.verbose_report import list_changes, whole_text_report
 from toolglot.converter import formats
-from toolglot.converter.conversion import sources
+from toolglot.converter.conversion import recognition
 from toolglot.converter.conversion.offers import FLATTEN
 from toolglot.converter.conversion.report import Change, Report
 from toolglot.converter.files import writing
@@ -50,7 +50,7 @@ from toolglot.converter.files.commit import Commit, change_files
 from toolglot.converter.files.open_folders import Folder
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema import canonical
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.errors import WriteError, escape_unseen
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
@@ -162,7 +162,7 @@ def test_completion_knows_formats_and_versions() -> None:
 def test_choices_are_those_of_the_library() -> None:
     assert options.FLATTEN == FLATTEN
     assert list(SAFETY_TIERS) == canonical.load("hub/1")["properties"]["safety_tier"]["enum"]
-    assert option_types.Size().convert("16M", None, None) == serialization.DEFAULT_LIMITS.max_bytes
+    assert option_types.Size().convert("16M", None, None) == document_reader.DEFAULT_LIMITS.max_bytes
 
 
 # -- exit codes ---------------------------------------------------------------------------------------------------
@@ -225,14 +225,14 @@ def test_a_fault_of_ours_costs_one_source(run: Streams, monkeypatch: pytest.Monk
     arguments, summary = MANY_SOURCES[name]
     put("a.json", descriptor("host:a"))
     put("b.json", descriptor("host:b"))
-    real = sources.recognise
+    real = recognition.recognise
 
     def broken(file: Any, document: Any, format_name: Any) -> Any:
         if file.path.endswith("b.json"):
             raise RuntimeError("oops")
         return real(file, document, format_name)
 
-    monkeypatch.setattr(sources, "recognise", broken)
+    monkeypatch.setattr(recognition, "recognise", broken)
     ran = run(*arguments)
     assert ran.code == 2
     problem = "b.json: error: internal error: RuntimeError: oops; please report it with the file [internal-error]"
@@ -360,7 +360,7 @@ def test_what_another_run_put_right_is_not_counted(run: Streams, monkeypatch: py
 
 def test_a_file_that_is_read_although_it_is_large_is_put_right(run: Streams, monkeypatch: pytest.MonkeyPatch) -> None:
     put("a.json", descriptor("host:a", description="Reads what a\u200b box weighs."))
-    monkeypatch.setattr(serialization.load, "__defaults__", (None, serialization.Limits(max_bytes=64), 1))
+    monkeypatch.setattr(document_reader.load, "__defaults__", (None, document_reader.Limits(max_bytes=64), 1))
     ran = run("check", "a.json", "--fix", "--max-size", "1K")
     assert (ran.code, ran.err) == (0, "1 document checked: nothing to complain about; 1 put right\n")
 

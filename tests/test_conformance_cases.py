@@ -24,7 +24,7 @@ import toolglot
 from conformance import cases_not_met
 from golden import ROOT
 from toolglot.converter.hub.model import to_json
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader, serialization
 from toolglot.runtime.serving.session_log import SessionLog
 
 Case = Callable[[], None]
@@ -220,7 +220,7 @@ def field(format: str, pointer: str) -> Case:
         document = DOCUMENTS[format]
         assert meaning_of(edited(document, pointer), format) != meaning_of(document, format)
         written = toolglot.write(toolglot.read(text_of(document, format), format.partition("@")[0]), format)
-        data = serialization.load(written).data
+        data = document_reader.load(written).data
         record = data.get("tools", [data])[0]
         assert value_at(record, pointer) == value_at(document, pointer)
 

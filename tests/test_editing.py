@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 import corpus
 import suites
 from rows import for_each
+from toolglot.converter.text.document_reader import Document, Limits, load
 from toolglot.converter.text.pointers import escape, keyed_values
-from toolglot.converter.text.serialization import Document, Limits, dump_json, load
+from toolglot.converter.text.serialization import dump_json
 from toolglot.converter.text.source_text import SourceText
 from toolglot.errors import Error, LimitError, ParseError, WriteError
 from toolglot.verbs.migration.edit.edited_text import edit

@@ -14,7 +14,7 @@ from rows import for_each
 from toolglot.converter import formats
 from toolglot.converter.formats import editor_schemas
 from toolglot.converter.schema import canonical
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.errors import UsageError
 
 BASE = "https://docs.example/toolglot"
@@ -35,7 +35,7 @@ def published(name: str) -> Draft202012Validator:
 def test_documents_obey_the_schema_of_their_files(name: str) -> None:
     paths = [*FIXTURES.glob(f"cases/*/{name}.json"), *FIXTURES.glob(f"cases/*/{name}/*.json")]
     paths += FIXTURES.glob(f"sources/{name}/*{formats.get(name).suffix}")
-    documents = [serialization.load(path.read_bytes()).data for path in paths]
+    documents = [document_reader.load(path.read_bytes()).data for path in paths]
     assert documents
     validator = published(name)
     assert [error.message for document in documents for error in validator.iter_errors(document)] == []

@@ -20,9 +20,9 @@ from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety import without_warnings
 from toolglot.converter.schema.arguments import Inputs
 from toolglot.converter.schema.older_dialects import normalise
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
+from toolglot.converter.text.document_reader import looks_like_kdl
 from toolglot.converter.text.json_reader import blank_comments
-from toolglot.converter.text.serialization import looks_like_kdl
 from toolglot.converter.text.wording import add_full_stop
 from toolglot.errors import FitError, LimitError, UsageError, WriteError
 from toolglot.verbs.diagnostics.credential_warnings import credentials_in
@@ -86,7 +86,7 @@ def a_command(**data: Any) -> dict[str, Any]:
 
 def refuse_kdl(text: str) -> None:
     with pytest.raises(LimitError):
-        serialization.load(text, "a.kdl")
+        document_reader.load(text, "a.kdl")
 
 
 def refuse_strictly(schema: dict[str, Any]) -> None:
@@ -252,7 +252,7 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
         toolglot.check,
     ),
     "a credential beside a name as long as a book": (
-        serialization.load(json.dumps({"k" * 1_000_000: ["text"] * 4_000, "b": "Bearer abcdefghijklmnop"})),
+        document_reader.load(json.dumps({"k" * 1_000_000: ["text"] * 4_000, "b": "Bearer abcdefghijklmnop"})),
         lambda document: list(credentials_in(document)),
     ),
     "definitions of commands in one tool": (

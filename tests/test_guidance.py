@@ -17,7 +17,7 @@ from toolglot.converter.formats.kit.description.facts_in_description import para
 from toolglot.converter.hub.model import AuthMethod, Example, Tool
 from toolglot.converter.safety import warnings_in
 from toolglot.converter.safety.inheritance import leaves_of
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 
 TARGETS = [name for name in formats.targets() if name != "hub"]
 TOLD = [name for name in TARGETS if not formats.get(name).untold]
@@ -416,4 +416,4 @@ def test_examples_that_have_no_room_stay_away_whole() -> None:
     assert len(lines) == 3
     for number, line in enumerate(lines):
         example = line.removeprefix("- ").partition(" [")[0]
-        assert serialization.load(example).data["number"] == number
+        assert document_reader.load(example).data["number"] == number

@@ -24,7 +24,7 @@ from toolglot.converter.hub.model import Leaf
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.document_problems import find_problems
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader, serialization
 
 
 def documents(folder: str) -> list[Path]:
@@ -36,7 +36,7 @@ def label(path: Path) -> str:
     return f"{path.parent.name}/{path.name}"
 
 
-def dump(document: serialization.Document, target: Format) -> str:
+def dump(document: document_reader.Document, target: Format) -> str:
     """The document as its format writes it."""
     if target.syntax == "front-matter":
         return serialization.dump_front_matter(document.data, document.body or "")
@@ -55,7 +55,7 @@ def test_every_format_has_documents(folder: str) -> None:
 @for_each("path", documents("identity"), ids=label)
 def test_reads_and_writes_unchanged(path: Path) -> None:
     source = formats.get(path.parent.name)
-    document = serialization.load(path.read_bytes())
+    document = document_reader.load(path.read_bytes())
     before = copy.deepcopy(document.data)
     for record in source.records(document.data):
         record = msgspec.structs.replace(record, body=document.body)
@@ -72,10 +72,10 @@ def test_reads_and_writes_unchanged(path: Path) -> None:
 @for_each("path", documents("identity"), ids=label)
 def test_a_text_that_was_written_is_written_again_byte_for_byte(path: Path) -> None:
     source = formats.get(path.parent.name)
-    written = dump(serialization.load(path.read_bytes()), source)
-    again = serialization.load(written)
+    written = dump(document_reader.load(path.read_bytes()), source)
+    again = document_reader.load(written)
     assert dump(again, source) == written
-    assert again.data == serialization.load(path.read_bytes()).data
+    assert again.data == document_reader.load(path.read_bytes()).data
 
 
 # What is read as the dangerous side, and is an error all the same.
@@ -146,14 +146,14 @@ def test_tolerated_converts_to_every_format(path: Path, target: str) -> None:
 def test_an_unknown_key_changes_nothing_else_in_its_own_format(path: Path) -> None:
     """A record that does not obey a closed schema is no stranger: only the key goes, and the report says so."""
     source = formats.get(path.parent.name)
-    document = serialization.load(path.read_bytes())
+    document = document_reader.load(path.read_bytes())
     for record in source.records(document.data):
         stranger = msgspec.structs.replace(record, data={**record.data, "unheard-of": {"a": [1]}}, body=document.body)
         name = f"{source.name}/{source.version_of(stranger.data)}"
         if not canonical.is_valid(stranger.data, f"{source.name}/{canonical.READING}"):
             continue  # a reader may refuse what it does not know
         tool = source.tool_of(stranger)
-        found = reading.Reading(source, serialization.from_data({}), [stranger], [tool], {})
+        found = reading.Reading(source, document_reader.from_data({}), [stranger], [tool], {})
         report = pipeline.convert_readings([found], source.name).report
         kept = [] if canonical.is_valid(stranger.data, name) else [f"/extensions/{source.name}/unheard-of"]
         assert [change.path for change in report.changes] == kept

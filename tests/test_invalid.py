@@ -18,7 +18,7 @@ import toolglot
 from golden import FIXTURES, same_file
 from rows import for_each
 from toolglot.converter import formats
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.errors import DetectionError, ParseError
 
 FOLDER = FIXTURES / "invalid"
@@ -35,7 +35,7 @@ def label(path: Path) -> str:
 def plain(path: Path) -> Any:
     """The data of a document that consists of nothing else; `None` if it cannot be parsed or has a body."""
     try:
-        document = serialization.load(path.read_bytes(), path.name)
+        document = document_reader.load(path.read_bytes(), path.name)
     except ParseError:
         return None
     return document.data if document.body is None else None

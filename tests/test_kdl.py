@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 
 from rows import for_each
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.errors import ParseError
 
 DOCUMENT = """// KDL 2.
@@ -40,7 +40,7 @@ PLACES = [
 
 @for_each(("pointer", "position", "value"), PLACES)
 def test_every_value_has_its_place(pointer: str, position: tuple[int, int], value: object) -> None:
-    document = serialization.load(DOCUMENT, "a.kdl")
+    document = document_reader.load(DOCUMENT, "a.kdl")
     found = document.data
     for token in pointer[1:].split("/"):
         found = found[int(token) if isinstance(found, list) else token]
@@ -49,23 +49,23 @@ def test_every_value_has_its_place(pointer: str, position: tuple[int, int], valu
 
 
 def test_the_first_version_of_kdl_is_read() -> None:
-    data = serialization.load('flag "-f" hide=true default=null\nabout r"C:\\" r#"a "b""#\n', "a.kdl").data
+    data = document_reader.load('flag "-f" hide=true default=null\nabout r"C:\\" r#"a "b""#\n', "a.kdl").data
     assert data["nodes"][0]["properties"] == {"hide": True, "default": None}
     assert data["nodes"][1]["arguments"] == ["C:\\", 'a "b"']
 
 
 def test_what_is_taken_out_is_not_there() -> None:
-    data = serialization.load(DOCUMENT, "a.kdl").data
+    data = document_reader.load(DOCUMENT, "a.kdl").data
     assert data["nodes"][2]["arguments"] == ["-f --force"]
     assert [node["name"] for node in data["nodes"][3]["children"]] == ["arg", "flag", "example"]
 
 
 def test_it_is_known_without_a_name_where_it_is_no_yaml() -> None:
-    assert serialization.load(DOCUMENT).syntax == "kdl"
-    assert serialization.load("a: 'b'").syntax == "yaml"
+    assert document_reader.load(DOCUMENT).syntax == "kdl"
+    assert document_reader.load("a: 'b'").syntax == "yaml"
     for prose in ("He said so.", 'say "it" and: "more": x', 'a "b'):
         with pytest.raises(ParseError) as caught:
-            serialization.load(prose)
+            document_reader.load(prose)
         assert not str(caught.value.code).startswith("kdl")
 
 
@@ -89,5 +89,5 @@ HOSTILE = {
 def test_a_hostile_text_takes_seconds_at_most(name: str) -> None:
     begin = time.thread_time()
     with suppress(ParseError):
-        serialization.load(HOSTILE[name], "a.kdl")
+        document_reader.load(HOSTILE[name], "a.kdl")
     assert time.thread_time() - begin < 4

@@ -31,7 +31,7 @@ from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.document_problems import find_problems
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.converter.text.pointers import value_at, without_keys
 from toolglot.errors import WriteError
 
@@ -56,7 +56,7 @@ def _hub_of(name: str) -> Callable[[Record], Record]:
 
 
 def read(record: Record, source: Format) -> Tool:
-    document = serialization.from_data(source.wrap([record.data]))
+    document = document_reader.from_data(source.wrap([record.data]))
     document.body = record.body
     (tool,) = sources.read_document(document, source.name).tools
     return tool
@@ -127,7 +127,7 @@ def laws_2_3_5_hold(tool: Tool, source: str, target: str) -> None:
     assert not forgotten(before, after, result.report.changes)
     assert canonical.is_valid(result.report.to_json(), "report/1")
     for _, content in result.files:  # law 5
-        document = serialization.load(content)
+        document = document_reader.load(content)
         for record in to.records(document.data):
             assert valid(record, to), list(find_problems(record.data, f"{target}/{to.version_of(record.data)}"))
 
@@ -240,7 +240,7 @@ def test_laws_2_3_5_hold_for_every_version_that_is_written(target: str, data: st
             raise
         assert all(change.direction != "riskier" for change in result.report.changes)
         for _, content in result.files:
-            for record in to.records(_beside(serialization.load(content).data)):
+            for record in to.records(_beside(document_reader.load(content).data)):
                 assert canonical.is_valid(record.data, f"{to.name}/{version}")
 
 
@@ -274,7 +274,7 @@ def test_law_3_over_chains(data: st.DataObject, chain: list[str]) -> None:
         files = [file for tool in tools for file in convert(tool, origin, step, include_hidden=True).files]
         origin = formats.get(step)
         tools = [
-            tool for _, content in files for tool in sources.read_document(serialization.load(content), step).tools
+            tool for _, content in files for tool in sources.read_document(document_reader.load(content), step).tools
         ]
         note(f"{step}: {[model.to_json(tool) for tool in tools]}")
     last = [safety.caution(leaf.tool) for tool in tools for leaf in leaves_of(tool)]
@@ -298,7 +298,7 @@ def test_law_4_a_slot_only_raises_caution(target: str, data: st.DataObject, fact
     origin, to = formats.get(source), formats.get(target)
     tool = read(data.draw(records(source)), origin)
     for _, content in convert(tool, origin, target, lossless=True).files:
-        document = serialization.load(content)
+        document = document_reader.load(content)
         visible = [
             to.read(extension_slots.without_ours(record, to, extension_slots.SLOT))
             for record in reading.records_of(document, to)[0]
@@ -326,7 +326,7 @@ def test_law_4_an_edited_record_is_read_as_it_stands(target: str, data: st.DataO
     origin, to = formats.get(source), formats.get(target)
     tool = read(data.draw(records(source)), origin)
     for _, content in convert(tool, origin, target, lossless=True).files:
-        documents = [serialization.load(content), serialization.load(content)]
+        documents = [document_reader.load(content), document_reader.load(content)]
         for document in documents:
             for record in to.records(_beside(document.data)):
                 record.data["description"] = "Edited."
@@ -346,7 +346,7 @@ def test_a_slot_of_the_records_own_format_is_not_believed() -> None:
         "description": "d",
         "commands": {"run": {"description": "r"}},
     }
-    (tool,) = sources.read_document(serialization.from_data(program)).tools
+    (tool,) = sources.read_document(document_reader.from_data(program)).tools
     stored = model.to_json(tool)
     stored["children"][0].update(safety_tier="pure", mutates=[], risk_level=0, approval="never")
     atip = formats.get("atip")
@@ -374,7 +374,7 @@ def _tamper(node: Any, facts: dict[str, Any]) -> None:
 
 
 def convert(tool: Tool, origin: Format, target: str, **options: Unpack[ConvertOptions]) -> Conversion:
-    found = reading.Reading(origin, serialization.from_data({}), [Record({})], [tool], {})
+    found = reading.Reading(origin, document_reader.from_data({}), [Record({})], [tool], {})
     try:
         return pipeline.convert_readings([found], target, **options)
     except WriteError as error:

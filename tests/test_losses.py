@@ -22,7 +22,7 @@ from toolglot.converter.conversion import leaf_comparison, pipeline, reading
 from toolglot.converter.formats import Record
 from toolglot.converter.hub.model import Leaf
 from toolglot.converter.safety.inheritance import leaves_of
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.converter.text.pointers import keyed_values
 from toolglot.errors import Error, LossError
 
@@ -55,7 +55,7 @@ def planted(data: Any, path: tuple[str | int, ...], key: str, value: Any) -> Any
 def read_alone(source: formats.Format, record: Record) -> reading.Reading | None:
     try:
         reading.check_shape(record, source)
-        return reading.Reading(source, serialization.from_data({}), [record], [source.tool_of(record)], {})
+        return reading.Reading(source, document_reader.from_data({}), [record], [source.tool_of(record)], {})
     except Error:
         return None
 
@@ -63,7 +63,7 @@ def read_alone(source: formats.Format, record: Record) -> reading.Reading | None
 @for_each("path", DOCUMENTS, ids=label)
 def test_what_is_planted_is_in_the_target_or_among_the_losses(path: Path) -> None:
     source = formats.get(path.parent.name)
-    document = serialization.load(path.read_bytes())
+    document = document_reader.load(path.read_bytes())
     record = msgspec.structs.replace(source.records(document.data)[0], body=document.body)
     found = record
     marks: list[str] = []

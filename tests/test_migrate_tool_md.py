@@ -31,7 +31,7 @@ from toolglot.converter.formats.aip14 import keys, migrated_driver
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.document_problems import find_problems
 from toolglot.converter.schema.json_values import are_equal
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.converter.text.credentials import find_secret
 from toolglot.converter.text.pointers import keyed_values
 from toolglot.errors import Error, ReadError, UnsaidError, UsageError
@@ -53,7 +53,7 @@ def kind_of(case: Path) -> str | None:
 
 
 def record_of(content: bytes) -> Record:
-    document = serialization.load(content)
+    document = document_reader.load(content)
     return msgspec.structs.replace(AIP14.records(document.data)[0], body=document.body)
 
 
@@ -90,7 +90,7 @@ def test_the_data_is_what_the_expected_files_say(case: Path) -> None:
     """Independent of the engine that edits the text."""
     result = migrated(case)
     files = {"TOOL.md": result.data, **{item.name: item.data for item in result.companions}}
-    expected = {path.name: serialization.load(path.read_bytes()).data for path in (case / "expected").glob("*.md")}
+    expected = {path.name: document_reader.load(path.read_bytes()).data for path in (case / "expected").glob("*.md")}
     assert {name: in_order(data) for name, data in files.items()} == {
         name: in_order(data) for name, data in expected.items()
     }
@@ -466,7 +466,7 @@ def test_a_real_document_becomes_one_that_a_strict_check_accepts(path: Path) -> 
         return
     result = laws(record, "sdk")
     content = pipeline.migrate(path, kind="sdk").text
-    assert are_equal(serialization.load(content).data, result.data)
+    assert are_equal(document_reader.load(content).data, result.data)
     complaints = {found.code for found in toolglot.check(content, warnings_as_errors=True, ignore=OF_THE_AUTHOR)}
     assert not complaints
 
@@ -481,7 +481,7 @@ def test_many_secrets_take_their_comments_along_at_once(monkeypatch: pytest.Monk
     trees: list[object] = []
     read_tree = syntax_tree.read_tree
 
-    def counted_read(document: serialization.Document) -> syntax_tree.Tree:
+    def counted_read(document: document_reader.Document) -> syntax_tree.Tree:
         trees.append(document)
         return read_tree(document)
 

@@ -32,7 +32,7 @@ from toolglot.converter.formats import Format, MigratedRecord, MigrationRequest,
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.document_problems import Problem, find_problems
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader, serialization
 from toolglot.errors import Error, UnsaidError, WriteError
 
 FORMATS = [formats.get(name) for name in formats.targets()]
@@ -54,7 +54,7 @@ def migrate(found: Format, record: Record, version: str | None, fill: Mapping[st
 def test_what_nobody_said_is_not_made_up(name: str, case: str) -> None:
     found = formats.get(name)
     (path,) = (FIXTURES / "migrate" / name / case).glob("old.*")
-    (record,) = found.records(serialization.load(path.read_bytes()).data)
+    (record,) = found.records(document_reader.load(path.read_bytes()).data)
     with pytest.raises(UnsaidError):
         migrate(found, record, None, {})
     done = migrate(found, record, None).data
@@ -88,7 +88,7 @@ def test_the_formats_of_several_versions_have_cases() -> None:
 @for_each("path", CASES, ids=lambda path: "-".join(path.parts[-3:-1]))
 def test_a_case_gives_the_golden_data_and_notes(path: Path) -> None:
     found = formats.get(path.parent.parent.name)
-    (record,) = found.records(serialization.load(path.read_bytes()).data)
+    (record,) = found.records(document_reader.load(path.read_bytes()).data)
     for version in found.writes:
         golden = path.parent / version
         try:
@@ -359,7 +359,7 @@ def test_no_combination_of_old_words_looks_safer_afterwards(version: str) -> Non
 
 def test_commands_are_migrated_at_every_depth_that_is_read() -> None:
     node: dict[str, Any] = {"description": "Deep.", "options": [{"name": "x", "flags": ["-x"], "type": "string"}]}
-    for _ in range(serialization.DEFAULT_LIMITS.max_depth // 2 - 3):
+    for _ in range(document_reader.DEFAULT_LIMITS.max_depth // 2 - 3):
         node = {"description": "Group.", "commands": {"a": node}}
     program = {"atip": "0.1", "name": "deep", "version": "1", "description": "Deep.", "commands": {"a": node}}
     (record,) = sources.read_document(sources.open_document(json.dumps(program))).records

@@ -38,7 +38,7 @@ from toolglot.converter.file_search.file_patterns import FilePatterns
 from toolglot.converter.files import writing
 from toolglot.converter.formats import CompanionFile, Finding, MigratedRecord, MigrationRequest, MigrationRules, Record
 from toolglot.converter.formats.detection import detect
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.errors import DetectionError, Error, SafetyError, WriteError
 from toolglot.verbs.migration.edit.entry_texts import comments
 from toolglot.verbs.migration.notes import note_removed_comments
@@ -140,12 +140,12 @@ def test_every_comment_and_every_byte_of_the_body_is_accounted_for(
     source = "\n".join(["---", *rows, "---", body])
     source = source.replace("\n", "\r\n") if windows else source
     found = migrate(source, kind="http")
-    documents = [serialization.load(content) for _, content in found.files]
-    assert documents[0].body == serialization.load(source).body
+    documents = [document_reader.load(content) for _, content in found.files]
+    assert documents[0].body == document_reader.load(source).body
     assert not migrate(found.text, kind="http").changed
     kept = Counter(comment for document in documents for comment in comments(document, ""))
     noted = Counter(note.message.split("`")[1] for note in found.notes if note.code == "comment-removed")
-    assert kept + noted == Counter(comments(serialization.load(source), ""))
+    assert kept + noted == Counter(comments(document_reader.load(source), ""))
     moved = ("run", "network", "secrets", "riskLevel")
     stays = [block for block in blocks if not block.startswith(moved)]
     lines = found.text.replace("\r\n", "\n")
@@ -179,7 +179,7 @@ def migrated(how: Callable[[dict[str, Any]], MigratedRecord], source: str = NEW,
             return lambda record, request: how(record.data)
 
     fake = msgspec.structs.replace(formats.get("atdf"), migration=FakeRules(), **facts)
-    return migrate_document(serialization.load(source, "a.yaml"), fake, MigrationRequest())
+    return migrate_document(document_reader.load(source, "a.yaml"), fake, MigrationRequest())
 
 
 def without(data: dict[str, Any], *keys: str) -> dict[str, Any]:
@@ -226,7 +226,7 @@ def test_a_comment_that_goes_nowhere_is_named() -> None:
         "a.yaml:4:1: warning: the comment `# over extra` went with what it stood at [comment-removed]",
         "a.yaml:8:14: warning: the comment `# same` went with what it stood at [comment-removed]",
     ]
-    assert not list(note_removed_comments(serialization.load("# ------\na: 1\n"), [serialization.load("a: 1\n")]))
+    assert not list(note_removed_comments(document_reader.load("# ------\na: 1\n"), [document_reader.load("a: 1\n")]))
 
 
 @pytest.mark.usefixtures("no_garbage")
@@ -375,7 +375,7 @@ def test_a_version_that_cannot_hold_everything_is_refused() -> None:
     fake = msgspec.structs.replace(real, write=lossy)
     source = CHAT.replace('"x"', '"x. And more."')
     with pytest.raises(WriteError) as caught:
-        migrate_document(serialization.load(source), fake, MigrationRequest("responses"))
+        migrate_document(document_reader.load(source), fake, MigrationRequest("responses"))
     assert caught.value.code == "would-lose"
     assert caught.value.pointer == "/0"
 
@@ -390,7 +390,7 @@ def test_data_can_be_migrated_too() -> None:
 def test_a_migration_says_that_a_slot_is_of_the_record_before() -> None:
     tool = {"name": "a", "description": "d", "inputSchema": {"type": "object"}, "_meta": {"x": 1}}
     old = convert(tool, "atdf", lossless=True).text
-    assert not sources.read_document(serialization.load(old)).stale
+    assert not sources.read_document(document_reader.load(old)).stale
     changed = migrated(lambda data: MigratedRecord({**data, "description": "e"}), old)
     assert [note.code for note in changed.notes] == ["stale-slot"]
 
@@ -411,10 +411,10 @@ def test_real_documents(path: Path) -> None:
     if not found.changed:
         assert found.files == [("", path.read_bytes())]
         return
-    after = serialization.load(found.files[0][1])
+    after = document_reader.load(found.files[0][1])
     assert after.body == document.body
     # What differs lies between the first and the last change, and every comment is accounted for.
-    kept = Counter(line for _, content in found.files for line in comments(serialization.load(content), ""))
+    kept = Counter(line for _, content in found.files for line in comments(document_reader.load(content), ""))
     noted = sum(note.code == "comment-removed" for note in found.notes)
     assert (Counter(comments(document, "")) - kept).total() == noted
     again = migrate_document(after, formats.get(found.format), given)
@@ -558,8 +558,8 @@ def test_a_folder_that_becomes_a_link_during_the_run_leads_nowhere(
 
 
 def test_equal_comments_that_go_are_each_told_where_they_stood() -> None:
-    before = serialization.load("a: 1\n# same\nx: 1  # same\n# same\ny: 2\n", "a.yaml")
-    notes = note_removed_comments(before, [serialization.load("a: 1\n# same\n")])
+    before = document_reader.load("a: 1\n# same\nx: 1  # same\n# same\ny: 2\n", "a.yaml")
+    notes = note_removed_comments(before, [document_reader.load("a: 1\n# same\n")])
     assert [note.line for note in notes] == [2, 3]
 
 

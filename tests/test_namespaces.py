@@ -19,7 +19,7 @@ from toolglot.converter.conversion.categories import Category
 from toolglot.converter.conversion.namespaces import file_namespace
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.inheritance import leaves_of
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.errors import UsageError, WriteError
 
 ALL = formats.targets()
@@ -270,7 +270,7 @@ SERVER = {"name": "github", "tools": [tool(annotations=HINTS), tool("merge"), to
 
 
 def asserting(said: Any, document: Any = SERVER, to: str = "tool-descriptor") -> toolglot.Conversion:
-    return toolglot.convert(document, to, assertions=asserted_facts.parse_assertions(serialization.from_data(said)))
+    return toolglot.convert(document, to, assertions=asserted_facts.parse_assertions(document_reader.from_data(said)))
 
 
 def test_a_tool_that_is_called_like_one_of_a_server_is_none_of_it() -> None:
@@ -409,7 +409,7 @@ def test_a_text_that_says_read_only_can_be_vouched_for() -> None:
     ],
 )  # fmt: skip
 def test_what_is_no_assertion_is_named_with_its_line(said: Any, pointer: str) -> None:
-    document = serialization.load(json.dumps(said, indent=1), "vouched.json")
+    document = document_reader.load(json.dumps(said, indent=1), "vouched.json")
     with pytest.raises(UsageError) as caught:
         asserted_facts.parse_assertions(document)
     assert (caught.value.code, caught.value.source) == ("bad-assertion", "vouched.json")
@@ -423,13 +423,13 @@ def test_what_is_no_assertion_is_named_with_its_line(said: Any, pointer: str) ->
 )
 def test_a_misspelt_word_of_an_assertion_is_told_with_the_one_that_was_meant(said: Any, meant: str) -> None:
     with pytest.raises(UsageError) as caught:
-        asserted_facts.parse_assertions(serialization.from_data({"a": said}))
+        asserted_facts.parse_assertions(document_reader.from_data({"a": said}))
     assert caught.value.hint == f'did you mean "{meant}"?'
 
 
 def test_many_assertions_about_many_tools_are_found_soon(no_garbage: None) -> None:
     vouched = asserted_facts.parse_assertions(
-        serialization.from_data({f"github/tool_{number}_*": {} for number in range(400)})
+        document_reader.from_data({f"github/tool_{number}_*": {} for number in range(400)})
     )
     with within(1):  # about a fifth; each pattern anew for each tool takes two
         meant = [asserted_facts.find_assertions(vouched, "github", (f"tool_{number}_x",)) for number in range(1600)]

@@ -31,7 +31,7 @@ from toolglot.converter.hub.model import Tool, to_json
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.arguments import Schema
 from toolglot.converter.schema.document_problems import find_problems
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader, serialization
 from toolglot.converter.text.pointers import value_at
 from toolglot.errors import ArgumentError
 
@@ -72,8 +72,8 @@ def test_what_is_read(path: Path) -> None:
 
 @for_each("path", DOCUMENTS, ids=lambda path: path.name)
 def test_json_and_yaml_say_the_same(path: Path) -> None:
-    data = serialization.load(path.read_bytes(), path.name).data
-    as_yaml = serialization.load(serialization.dump_yaml(data).encode(), "a.yaml").data
+    data = document_reader.load(path.read_bytes(), path.name).data
+    as_yaml = document_reader.load(serialization.dump_yaml(data).encode(), "a.yaml").data
     assert toolglot.read(as_yaml) == toolglot.read(json.loads(json.dumps(data)))
 
 
@@ -535,7 +535,7 @@ def test_methods_that_a_person_vouches_for(method: str, facts: tuple[Any, ...]) 
 
 def test_a_hint_of_a_method_can_be_vouched_for_by_name() -> None:
     vouched = {"Api/post_*": {"trusted-hints": True}, "Api/get_*": {"trusted-hints": ["idempotent-method"]}}
-    assertions = parse_assertions(serialization.from_data(vouched))
+    assertions = parse_assertions(document_reader.from_data(vouched))
     data = document(_method="get", _item={"post": {"responses": {}}})
     facts = {
         tool.id: (tool.safety_tier, tool.idempotent)
@@ -621,7 +621,7 @@ def test_dangers_around_an_operation_are_its_own(around: dict[str, Any], place: 
     text = json.dumps(data, indent=1)
     report = toolglot.convert(text, "openai").report
     [change] = [change for change in report.changes if change.path == "/destructive"]
-    line, _ = serialization.load(text.encode(), "a.json").position(place) or (0, 0)
+    line, _ = document_reader.load(text.encode(), "a.json").position(place) or (0, 0)
     assert (change.action, change.before, change.line) == ("moved", True, line)
     assert not any(change.path in (place, place.rpartition("/")[0]) for change in report.changes)
 
@@ -703,7 +703,7 @@ def plain_documents() -> dict[str, Any]:
     found = {}
     for version, name in OF_EACH_VERSION.items():
         path = FIXTURES / "corpus" / "openapi" / name
-        found[version] = serialization.load(path.read_bytes(), name).data
+        found[version] = document_reader.load(path.read_bytes(), name).data
     shop, tickets = found["3.0"], found["3.1"]
     del shop["paths"]["/staff"]
     del shop["components"]["schemas"]["Order"]["properties"]["gardener"]
@@ -981,7 +981,7 @@ JUNK: list[Any] = [None, [[]], {"$ref": "#"}]
 @pytest.mark.parametrize("number", range(len(JUNK)))
 def test_no_shape_of_a_value_makes_the_reader_raise(number: int) -> None:
     """What breaks the reading schema is refused; all else is read. Each place has one kind, or all in `make laws`."""
-    data = serialization.load((FIXTURES / "corpus" / "openapi" / "shop-3.0.yaml").read_bytes(), "a.yaml").data
+    data = document_reader.load((FIXTURES / "corpus" / "openapi" / "shop-3.0.yaml").read_bytes(), "a.yaml").data
     data["paths"] = {"/orders": data["paths"]["/orders"]}
     waiting: list[tuple[Any, Any, Any]] = [(data, key, data[key]) for key in ("paths", "components", "info", "servers")]
     for place, (holder, key, value) in enumerate(waiting):  # grows on the way

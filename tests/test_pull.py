@@ -22,8 +22,8 @@ from toolglot.cli.reports.diff_report import describe_text
 from toolglot.converter.conversion.asserted_facts import Assertion, parse_assertions
 from toolglot.converter.conversion.categories import Category
 from toolglot.converter.conversion.fail_on import FailOn
-from toolglot.converter.text import serialization
-from toolglot.converter.text.serialization import from_data
+from toolglot.converter.text import document_reader
+from toolglot.converter.text.document_reader import from_data
 from toolglot.errors import ReadError, UsageError
 from toolglot.runtime.servers import lock_file
 from toolglot.runtime.servers.lock_comparison import compare_with_lock
@@ -431,7 +431,7 @@ TRUST = parse_assertions(from_data({"a/*": {"trusted-hints": True}}))
 
 def tier_of(source: Any, lock: Path) -> tuple[str, int]:
     """The tier of the only tool of a source, with what the lock vouches for; and how much of that is refused."""
-    assertions = parse_assertions(serialization.load(lock.read_bytes(), str(lock)))
+    assertions = parse_assertions(document_reader.load(lock.read_bytes(), str(lock)))
     conversion = toolglot.convert(source, "tool-descriptor", assertions=assertions)
     return json.loads(conversion.text)["tools"][0]["safetyTier"], conversion.report.categories[Category.REFUSED]
 
@@ -461,7 +461,7 @@ def test_a_lock_vouches_for_the_text_that_is_pinned(tmp_path: Path) -> None:
 def test_a_lock_vouches_for_what_is_chosen_of_it_as_for_all(tmp_path: Path) -> None:
     lock = tmp_path / "tools.lock.json"
     pin(str(lock), [server_of(HINTED, LOOSE | {"name": "b"}, **ABOUT)], is_whole=True, force=False, assertions=TRUST)
-    kept = parse_assertions(serialization.load(lock.read_bytes(), str(lock)))
+    kept = parse_assertions(document_reader.load(lock.read_bytes(), str(lock)))
     for choice in ({"only": [HINTED["name"]]}, {"without": ["b"]}, {"read_only": True}):
         conversion = toolglot.convert(lock, "tool-descriptor", assertions=kept, **choice)
         [tool] = json.loads(conversion.text)["tools"]
@@ -488,7 +488,7 @@ def test_a_tool_whose_name_is_like_a_path_is_vouched_for(tmp_path: Path) -> None
     server = server_of(HINTED | {"name": "pages/[a]"})._replace(name="git/hub")
     assertions = [Assertion("git/hub/*", {"safety_tier": "read"})]
     pin(str(lock), [server], is_whole=False, force=False, assertions=assertions)
-    kept = parse_assertions(serialization.load(lock.read_bytes(), str(lock)))
+    kept = parse_assertions(document_reader.load(lock.read_bytes(), str(lock)))
     converted = toolglot.convert(lock, "tool-descriptor", assertions=kept)
     assert json.loads(converted.text)["tools"][0]["safetyTier"] == "read"
 

@@ -37,7 +37,7 @@ from toolglot.converter.formats import Format, Record
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema.document_problems import find_problems
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader, serialization
 from toolglot.errors import ArgumentError, Error, ParseError, ReadError, UsageError
 
 READ_ONLY = [name for name in formats.names() if name not in formats.targets()]
@@ -132,7 +132,7 @@ def is_empty(value: Any) -> bool:
 
 
 def tools_and_rest(data: Any, source: Format) -> tuple[list[Tool], dict[str, Any]]:
-    reading = sources.read_document(serialization.from_data(data), source.name)
+    reading = sources.read_document(document_reader.from_data(data), source.name)
     return reading.tools, reading.leftover
 
 

@@ -19,7 +19,7 @@ import toolglot
 from repository import File
 from streams import run
 from systems import MAKES_LINKS, needs_git, needs_signals
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 
 MIGRATE = ["migrate", ".", "--kind", "cli", "-j1"]  # a worker is a copy of this large process
 NUMBER = 80
@@ -141,9 +141,9 @@ def test_every_comment_and_every_byte_of_a_body_is_accounted_for(root: Path, fil
         after = (root / file.path).read_bytes()
         assert after.startswith(b"\xef\xbb\xbf") == file.data.startswith(b"\xef\xbb\xbf")
         assert (b"\r\n" in after) == (b"\r\n" in file.data)
-        assert serialization.load(after).body == serialization.load(file.data).body
+        assert document_reader.load(after).body == document_reader.load(file.data).body
         beside = [(root / file.path).with_name(name).read_bytes() for name in ("DRIVER.md", "SECRETS.md")]
-        comments = re.findall(r"# .*", "\n".join(lines_of(serialization.load(file.data).text.encode())[:40]))
+        comments = re.findall(r"# .*", "\n".join(lines_of(document_reader.load(file.data).text.encode())[:40]))
         whole = "\n".join(data.decode("utf-8-sig") for data in (after, *beside))
         for comment in comments:
             assert comment.strip() in whole

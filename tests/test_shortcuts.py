@@ -29,7 +29,7 @@ from toolglot.converter.formats.kit.field_tables import boolean, put, take, text
 from toolglot.converter.formats.kit.field_tables import text as words
 from toolglot.converter.hub.model import Tool, from_json
 from toolglot.converter.safety.stated_caution import gist_of, levels_from_gist
-from toolglot.converter.text import json_reader, serialization
+from toolglot.converter.text import document_reader, json_reader
 from toolglot.converter.text.source_text import SourceText
 from toolglot.errors import FitError
 
@@ -109,12 +109,12 @@ def test_a_key_that_stands_twice_is_an_error_and_none_else(pairs: list[tuple[str
     document = "{" + ", ".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in pairs) + "}"
     if len(dict(pairs)) == len(pairs):
         assert (
-            serialization.load(document).data
+            document_reader.load(document).data
             == json_reader.read_carefully(SourceText(document, None), 0, len(document), 64)[0]
         )
     else:
         with pytest.raises(toolglot.Error, match=r"duplicate|twice"):
-            serialization.load(document)
+            document_reader.load(document)
 
 
 @given(argument_schemas.schemas(), st.integers(0, 6), st.integers(0, 200))

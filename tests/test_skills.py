@@ -15,7 +15,7 @@ import toolglot
 from rows import for_each
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety import UNKNOWN, caution
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.errors import DetectionError
 
 TOOLS = sorted((Path(__file__).parents[1] / "fixtures" / "cases").glob("*/hub.json"))
@@ -39,7 +39,7 @@ def test_what_a_skill_needs_is_a_condition() -> None:
     source = skill(description="Sorts.", compatibility="Runs as root.")
     assert toolglot.read_one(source, format="skill").conditions == ("Runs as root.",)
     again = toolglot.convert(source, "skill", format="skill").text
-    assert serialization.load(again).data == serialization.load(source).data
+    assert document_reader.load(again).data == document_reader.load(source).data
     assert "Requires: Runs as root" in toolglot.convert(source, "openai", format="skill").text
 
 
@@ -48,13 +48,13 @@ def test_what_a_skill_needs_stands_beside_what_its_description_says_of_that() ->
     conditions = toolglot.read_one(source, format="skill").conditions
     assert conditions == ("A list", "a comma.", "Runs as root.")
     again = toolglot.convert(source, "skill", format="skill").text
-    assert serialization.load(again).data == serialization.load(source).data
+    assert document_reader.load(again).data == document_reader.load(source).data
 
 
 def test_tools_in_a_list_are_written_as_the_text_that_a_skill_has() -> None:
     source = skill(description="Sorts.", **{"allowed-tools": ["Bash(git add *)", "Read"]})
     conversion = toolglot.convert(source, "skill", format="skill", lossless=True)
-    assert serialization.load(conversion.text).data["allowed-tools"] == "Bash(git add *) Read"
+    assert document_reader.load(conversion.text).data["allowed-tools"] == "Bash(git add *) Read"
     assert not conversion.report.losses
 
 

@@ -38,7 +38,7 @@ from toolglot.converter.conversion.result import Conversion
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.hub import model, trees
 from toolglot.converter.schema import canonical
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.errors import Error, ReadError, UsageError
 from toolglot.streams import COLUMNS, convert_batch
 from toolglot.verbs.streams import record_stream
@@ -92,7 +92,7 @@ def converted(document: Any, source: str, target: str, **options: Any) -> Conver
 
 
 def tools_of(texts: Any, name: str) -> list[model.Tool]:
-    return [tool for content in texts for tool in sources.read_document(serialization.load(content), name).tools]
+    return [tool for content in texts for tool in sources.read_document(document_reader.load(content), name).tools]
 
 
 @given(data=st.data(), target=st.sampled_from(LINED))
@@ -107,7 +107,7 @@ def test_every_result_is_one_line_that_can_be_read_again(data: st.DataObject, ta
         assert "\n" not in line
         (back,) = convert_records([line], target, format=target)
         assert back.texts == (line,)
-        for inner in to.records(serialization.load(line).data):
+        for inner in to.records(document_reader.load(line).data):
             assert canonical.is_valid(inner.data, f"{target}/{to.version_of(inner.data)}")
 
 
@@ -115,7 +115,7 @@ def test_every_result_is_one_line_that_can_be_read_again(data: st.DataObject, ta
 def test_lossless_there_and_back_is_the_identity(data: st.DataObject, target: str) -> None:
     source = data.draw(st.sampled_from([name for name in LINED if name in RECORDS]))
     record = data.draw(RECORDS[source]).data
-    before = sources.read_document(serialization.from_data(record), source).tools
+    before = sources.read_document(document_reader.from_data(record), source).tools
     (there,) = convert_records([record], target, format=source, lossless=True)
     if there.error is not None:  # two commands of one name
         assert isinstance(converted(record, source, target, lossless=True), Error)
@@ -403,7 +403,7 @@ def test_a_line_of_a_gigabyte_is_refused_in_little_memory(packed: bool) -> None:
     if packed:  # a bomb: every megabyte of blanks is a kilobyte
         member = gzip.compress(b" " * (1 << 20))
         stream = io.BytesIO(member * 64 + gzip.compress(b"\n" + GOOD.encode()))
-    job = job_of("mcp", limits=serialization.Limits(max_bytes=100_000))
+    job = job_of("mcp", limits=document_reader.Limits(max_bytes=100_000))
     tracemalloc.start()
     try:
         parts = list(convert_stream(stream, job, 1))
@@ -513,7 +513,7 @@ def test_an_endless_stream_is_read_a_bounded_way_ahead(jobs: int) -> None:
 )
 def test_a_record_that_kills_its_process_costs_itself(monkeypatch: pytest.MonkeyPatch) -> None:
 
-    def deadly(document: serialization.Document, format_name: str | None) -> Any:
+    def deadly(document: document_reader.Document, format_name: str | None) -> Any:
         if isinstance(document.data, dict) and document.data.get("toolId") == "mcp:60":
             os._exit(9)
         return read_document(document, format_name)

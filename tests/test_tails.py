@@ -24,7 +24,7 @@ from toolglot.converter.formats.kit.parameters import NamedParameter
 from toolglot.converter.hub.model import Binding, JsonSchema
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema import canonical, keyword_sentences
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.converter.text.pointers import without_keys
 
 TEXT, WHOLE, LIST = {"type": "string"}, {"type": "integer"}, {"type": "array"}
@@ -530,7 +530,7 @@ def program(*options: dict[str, Any]) -> Any:
         "description": "d",
         "commands": {"": {"description": "d", "options": [*options]}},
     }
-    (tool,) = sources.read_document(serialization.from_data(data)).tools
+    (tool,) = sources.read_document(document_reader.from_data(data)).tools
     return tool
 
 

@@ -21,17 +21,8 @@ import toolglot
 from rows import for_each
 from systems import needs_proc
 from toolglot.converter.text import json_reader, yaml_reader
-from toolglot.converter.text.serialization import (
-    DEFAULT_LIMITS,
-    Limits,
-    dump_front_matter,
-    dump_json,
-    dump_json_lines,
-    dump_yaml,
-    from_data,
-    load,
-    read_file,
-)
+from toolglot.converter.text.document_reader import DEFAULT_LIMITS, Limits, from_data, load, read_file
+from toolglot.converter.text.serialization import dump_front_matter, dump_json, dump_json_lines, dump_yaml
 from toolglot.converter.text.source_text import SourceText
 from toolglot.errors import LimitError, ParseError, ReadError
 

@@ -31,7 +31,7 @@ from toolglot.converter.hub.model import Binding
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema.intersection import merge_all_of
 from toolglot.converter.schema.unions import union_of_objects
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.converter.text.caches import LONGEST
 from toolglot.errors import LimitError
 
@@ -131,8 +131,8 @@ def test_a_file_over_the_limit_is_refused_by_its_size_and_the_limit_can_be_raise
     small = tmp_path / "small.json"
     small.write_text(json.dumps(DESCRIPTOR))
     with pytest.raises(LimitError):
-        sources.open_document(small, limits=serialization.Limits(max_bytes=10))
-    assert sources.open_document(small, limits=serialization.Limits(max_bytes=1000)).data == DESCRIPTOR
+        sources.open_document(small, limits=document_reader.Limits(max_bytes=10))
+    assert sources.open_document(small, limits=document_reader.Limits(max_bytes=1000)).data == DESCRIPTOR
 
 
 @pytest.mark.parametrize("depth", [60, 65, 100_000])

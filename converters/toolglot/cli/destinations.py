@@ -12,9 +12,9 @@ from toolglot.converter import formats
 from toolglot.converter.conversion.result import Conversion
 from toolglot.converter.files.existing_targets import can_be_folder, is_filled_file, is_folder, refuse_existing
 from toolglot.converter.files.names import paths_below
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader, serialization
 from toolglot.converter.text.compression import PACKED
-from toolglot.converter.text.serialization import names_lines
+from toolglot.converter.text.document_reader import names_lines
 from toolglot.converter.text.wording import count_noun
 from toolglot.errors import Error, UsageError
 from toolglot.option_checks import refuse
@@ -70,7 +70,7 @@ def in_syntax_of(output: str | None, text: str, target: formats.Format) -> str:
     has_yaml = any(pattern.endswith(_YAML) for pattern in target.marks.patterns)
     if not has_yaml or output is None or not output.lower().endswith(_YAML):
         return text
-    return serialization.dump_yaml(serialization.load(text).data)
+    return serialization.dump_yaml(document_reader.load(text).data)
 
 
 def leaves_earlier(output: str | None, code: int) -> bool:

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 __all__ = [
+    "document_reader",
     "file_search",
     "formats",
     "json_lines",
@@ -16,7 +17,6 @@ __all__ = [
     "pages",
     "record_stream",
     "row_files",
-    "serialization",
     "settings",
     "toml_reader",
     "writing",
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from toolglot.cli import line_sources, settings
     from toolglot.converter import file_search, formats
     from toolglot.converter.files import row_files, writing
-    from toolglot.converter.text import serialization, toml_reader
+    from toolglot.converter.text import document_reader, toml_reader
     from toolglot.verbs.catalogs import pages
     from toolglot.verbs.streams import json_lines, record_stream
 else:
@@ -51,7 +51,7 @@ else:
     row_files = LateModule("toolglot.converter.files.row_files")
     writing = LateModule("toolglot.converter.files.writing")
     line_sources = LateModule("toolglot.cli.line_sources")
-    serialization = LateModule("toolglot.converter.text.serialization")
+    document_reader = LateModule("toolglot.converter.text.document_reader")
     toml_reader = LateModule("toolglot.converter.text.toml_reader")
     pages = LateModule("toolglot.verbs.catalogs.pages")
     json_lines = LateModule("toolglot.verbs.streams.json_lines")

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from toolglot.cli.late_modules import json_lines, record_stream
 from toolglot.cli.source_files import SourceFile, open_lines, parse_file
-from toolglot.converter.conversion import sources
+from toolglot.converter.conversion import recognition
 from toolglot.converter.file_search import STDIN
-from toolglot.converter.text.serialization import names_lines
+from toolglot.converter.text.document_reader import names_lines
 from toolglot.errors import ParseError, ReadError
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _check_first(file: SourceFile, chunk: Chunk) -> None:
             document = parse_file(line)
         except ParseError:
             continue
-        sources.recognise(file, document, file.request.format)
+        recognition.recognise(file, document, file.request.format)
         return
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from toolglot.cli.late_modules import formats, pages, serialization
+from toolglot.cli.late_modules import document_reader, formats, pages
 from toolglot.converter.schema import canonical
 from toolglot.errors import UsageError
 from toolglot.option_checks import split_commas
@@ -255,13 +255,13 @@ def parse_object(text: str | None, label: str) -> Any:
     """
     if text is None:
         return None
-    limits = serialization.DEFAULT_LIMITS
+    limits = document_reader.DEFAULT_LIMITS
     if text == "-":
         name, raw = "<stdin>", sys.stdin.buffer.read(limits.max_bytes + 1)
     elif text.startswith("@"):
-        name, raw = text[1:], serialization.read_file(text[1:], limits)
+        name, raw = text[1:], document_reader.read_file(text[1:], limits)
     else:
         name, raw = label, os.fsencode(text)
     if not raw.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{"):  # anything else could be YAML
         raise UsageError('expected a JSON object such as {"name": "value"}', "not-an-object", source=name)
-    return serialization.load(raw, name, limits).data
+    return document_reader.load(raw, name, limits).data

@@ -15,7 +15,7 @@ from toolglot import agent
 from toolglot.cli.command_help import ExplainedCommand, put_below, without_all
 from toolglot.cli.command_options import OF_PROGRAMS, SUMMARIES
 from toolglot.cli.commands import carry_out
-from toolglot.cli.late_modules import file_search, formats, serialization, settings
+from toolglot.cli.late_modules import document_reader, file_search, formats, settings
 from toolglot.cli.option_types import Size, SourceFormat
 from toolglot.cli.renamed_words import earlier_words, refuse_removed_words, split_words, with_new_words
 from toolglot.cli.terminal import print_message
@@ -27,7 +27,7 @@ from toolglot.option_checks import refuse, split_commas
 
 if TYPE_CHECKING:
     from toolglot.converter.file_search import FilePatterns, PathFilter
-    from toolglot.converter.text.serialization import Limits
+    from toolglot.converter.text.document_reader import Limits
 
 Decorator = Callable[[Any], Any]
 """What declares an option or an argument of a command; the command stays what it is."""
@@ -656,8 +656,8 @@ class SourceRequest(NamedTuple):
     def limits(self) -> Limits:
         """How much of one source is read."""
         if self.max_size:
-            return serialization.Limits(max_bytes=self.max_size)
-        return serialization.DEFAULT_LIMITS
+            return document_reader.Limits(max_bytes=self.max_size)
+        return document_reader.DEFAULT_LIMITS
 
 
 def _given_request(*options: Decorator) -> Decorator:

@@ -22,7 +22,7 @@ from toolglot.cli.options import Configurable, SharedConfigurable, options_by_ke
 from toolglot.converter.file_search.excluded_folders import STDIN
 from toolglot.converter.file_search.repositories import repository
 from toolglot.converter.files.names import folders_upward, is_inside, shortest
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import LimitError, ParseError, ReadError, UsageError
 
@@ -161,7 +161,7 @@ def load_settings(path: str) -> Settings | None:
         UsageError: the file cannot be read, is not TOML, or says what settings cannot say; code `"settings"`.
     """
     try:
-        content = serialization.read_file(path, serialization.Limits(max_bytes=MAX_BYTES))
+        content = document_reader.read_file(path, document_reader.Limits(max_bytes=MAX_BYTES))
     except LimitError:
         raise UsageError(f"settings of more than {MAX_BYTES} bytes", "settings", source=path) from None
     except ReadError as error:

@@ -16,13 +16,13 @@ from msgspec.structs import replace
 from toolglot.cli.options import SourceRequest, settings_file
 from toolglot.cli.terminal import print_message
 from toolglot.converter import file_search, formats
-from toolglot.converter.conversion import asserted_facts, sources
+from toolglot.converter.conversion import asserted_facts, recognition, sources
 from toolglot.converter.conversion.asserted_facts import Assertion
 from toolglot.converter.file_search import STDIN, FoundFile
 from toolglot.converter.files.names import printable_path
 from toolglot.converter.formats import Format, detection
-from toolglot.converter.text import serialization
-from toolglot.converter.text.serialization import Document
+from toolglot.converter.text import document_reader
+from toolglot.converter.text.document_reader import Document
 from toolglot.errors import Error, LimitError, ParseError, ReadError, system_reason
 from toolglot.verbs.diagnostics.credential_warnings import MOST_CREDENTIALS, credentials_in
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
@@ -114,7 +114,7 @@ def source_name(path: str, request: SourceRequest) -> str:
 
 def is_unparsed(error: Error, file: SourceFile) -> bool:
     """Whether a file that is passed over may be a tool with a missing colon."""
-    return error.code not in sources.OF_OTHER_FILES and not file.path.lower().endswith(".md")
+    return error.code not in recognition.OF_OTHER_FILES and not file.path.lower().endswith(".md")
 
 
 def no_tools_error(request: SourceRequest) -> ReadError:
@@ -129,7 +129,7 @@ def open_source(file: SourceFile) -> OpenSource:
         ReadError: it cannot be read or parsed, or has no format; `why_other_file` says whether that matters.
     """
     document = parse_file(file)
-    return OpenSource(file, document, sources.recognise(file, document, file.request.format))
+    return OpenSource(file, document, recognition.recognise(file, document, file.request.format))
 
 
 def parse_file(file: SourceFile) -> Document:
@@ -167,7 +167,7 @@ def _read_content(file: SourceFile) -> bytes:
         return file.content
     if file.path == STDIN:
         return sys.stdin.buffer.read(file.request.limits.max_bytes + 1)
-    return serialization.read_file(file.path, file.request.limits)
+    return document_reader.read_file(file.path, file.request.limits)
 
 
 def _parse_content(content: bytes, file: SourceFile) -> Document:
@@ -177,8 +177,8 @@ def _parse_content(content: bytes, file: SourceFile) -> Document:
 
         return read_record(content, file.line, name, limits)
     if file.path == STDIN:
-        return serialization.load(content, name, limits)
-    document = sources.open_document(serialization.unpack(content, name, limits), name, limits)
+        return document_reader.load(content, name, limits)
+    document = sources.open_document(document_reader.unpack(content, name, limits), name, limits)
     if file.content is None:
         document.path = file.path
     elif file.real:
@@ -190,7 +190,7 @@ def load_assertions(path: str | None) -> tuple[Assertion, ...]:
     """What the file of `--assert` says; nothing without one."""
     if path is None:
         return ()
-    content = serialization.read_file(path, serialization.DEFAULT_LIMITS)
+    content = document_reader.read_file(path, document_reader.DEFAULT_LIMITS)
     return asserted_facts.parse_assertions(sources.open_document(content, path))
 
 
@@ -209,13 +209,13 @@ def find_credentials(document: Document, request: SourceRequest) -> list[Diagnos
 
 
 def why_other_file(error: Error, file: SourceFile) -> Error | None:
-    """As `sources.why_other_file`, of a file that need not be on the disk."""
-    return sources.why_other_file(error, file, file.request.format, _pieces_of(file), file.request.limits)
+    """As `recognition.why_other_file`, of a file that need not be on the disk."""
+    return recognition.why_other_file(error, file, file.request.format, _pieces_of(file), file.request.limits)
 
 
 def _pieces_of(file: SourceFile) -> Iterator[bytes]:
     """The lines of JSON Lines, which may be many; of anything else the whole content."""
-    if serialization.names_lines(file.path):
+    if document_reader.names_lines(file.path):
         for _, line in read_lines(file):
             yield line
     else:

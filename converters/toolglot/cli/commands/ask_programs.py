@@ -10,7 +10,7 @@ from toolglot.cli.file_batch import Outcome, Run
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.source_files import SourceFile
 from toolglot.cli.terminal import print_result
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader, serialization
 from toolglot.errors import escape_unseen
 from toolglot.runtime.inventory.program_store import Store
 from toolglot.runtime.programs.allow_list import AllowList, read_allow_list
@@ -47,7 +47,7 @@ def ask_programs(
     task = partial(_open, work=work, allow_list=read_allow_list(allow_list) if allow_list else {})
     texts = list(run.results(task, [SourceFile(name, name, True, False, request=request) for name in names]))
     if may_run and len(names) > 1:
-        texts = [serialization.dump_json_lines([serialization.load(text).data for text in texts])]
+        texts = [serialization.dump_json_lines([document_reader.load(text).data for text in texts])]
     print_result("".join(texts))
     if texts and not may_run:
         run.tell("nothing was run; --run runs it")

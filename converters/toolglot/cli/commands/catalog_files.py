@@ -40,7 +40,7 @@ from toolglot.converter.files.generated import changes_in, find_generated, is_wh
 from toolglot.converter.files.names import is_inside, portable_path, printable_path
 from toolglot.converter.files.spill import Spill
 from toolglot.converter.files.writing import has_pieces, write_pieces_if_changed
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.converter.text.compression import PACKED
 from toolglot.converter.text.wording import count_noun
 from toolglot.errors import Error, UsageError
@@ -124,7 +124,7 @@ class CatalogCommandOptions(NamedTuple):
     @property
     def as_lines(self) -> bool:
         """Whether the catalogue is JSON Lines."""
-        return serialization.names_lines(self.output or "")
+        return document_reader.names_lines(self.output or "")
 
     @property
     def has_lines(self) -> bool:
@@ -410,7 +410,7 @@ def _read_catalog(path: str | None, sources: SourceRequest, to: str, options: Ca
     """What an earlier catalogue says, by the paths of its files; nothing where there is none yet."""
     if path is None or not os.path.lexists(path):
         return {}
-    limits = serialization.Limits(max_bytes=max(sources.max_size or 0, MAX_EARLIER))
+    limits = document_reader.Limits(max_bytes=max(sources.max_size or 0, MAX_EARLIER))
     return catalogs.read_earlier(open_document(Path(path), path, limits), to, options)
 
 
@@ -424,7 +424,7 @@ def _find_kept(
         if sources.format is not None:
             entries = [entry for entry in entries if entry.provenance["format"] == sources.format]
         with suppress(Error):  # reading it again says why
-            if entries and catalogs.is_same(entries, serialization.read_file(file.path, sources.limits)):
+            if entries and catalogs.is_same(entries, document_reader.read_file(file.path, sources.limits)):
                 kept[file.path] = entries
     return kept
 
@@ -526,11 +526,11 @@ def _locator(sources: SourceRequest) -> Locate:
     """
 
     @lru_cache(maxsize=4)
-    def load(path: str) -> serialization.Document:
-        return serialization.load(serialization.read_file(path, sources.limits), path, sources.limits)
+    def load(path: str) -> document_reader.Document:
+        return document_reader.load(document_reader.read_file(path, sources.limits), path, sources.limits)
 
     def locate(entry: Entry) -> tuple[int, int] | None:
-        if entry.line is not None and serialization.names_lines(entry.file):
+        if entry.line is not None and document_reader.names_lines(entry.file):
             return entry.line, 1
         try:
             return load(entry.file).position(entry.pointer)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from toolglot.converter.files import writing
 from toolglot.converter.files.existing_targets import refuse_foreign
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader, serialization
 from toolglot.errors import ReadError, UsageError
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
@@ -70,7 +70,7 @@ def _read(path: str) -> Counter[str]:
     if not os.path.lexists(path):
         raise UsageError("there is no such baseline", "bad-baseline", source=path, hint="--update-baseline writes one")
     try:
-        data = json.loads(serialization.read_file(path))
+        data = json.loads(document_reader.read_file(path))
         if data[_KEY] != 1:
             raise ValueError
         return Counter({entry["fingerprint"]: int(entry.get("count", 1)) for entry in data["findings"]})

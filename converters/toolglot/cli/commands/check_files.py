@@ -28,7 +28,7 @@ from toolglot.cli.source_files import (
     with_stdin,
 )
 from toolglot.cli.terminal import print_message, print_result
-from toolglot.converter.conversion import sources
+from toolglot.converter.conversion import recognition
 from toolglot.converter.file_search import STDIN
 from toolglot.converter.file_search.file_patterns import FilePatterns
 from toolglot.converter.file_search.repositories import refuse_link_out_of_repository
@@ -37,7 +37,7 @@ from toolglot.converter.files.spill import Spill
 from toolglot.converter.files.temporaries import remove_leftovers_beside
 from toolglot.converter.formats.detection import are_documents
 from toolglot.converter.formats.kit.rule import SEVERITIES
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.converter.text.compression import PACKED
 from toolglot.converter.text.wording import count_noun
 from toolglot.errors import Error, LimitError, ParseError, ReadError
@@ -291,18 +291,18 @@ def check_file(file: SourceFile, options: CheckOptions) -> Outcome[CheckedFile]:
 
 def _has_readable_lines(file: SourceFile, error: ParseError) -> bool:
     """Whether a file that cannot be parsed as a whole is JSON Lines that are checked one by one."""
-    if not serialization.names_lines(file.name):
+    if not document_reader.names_lines(file.name):
         return False
     if isinstance(error, LimitError) and (error.code != "too-large" or file.path == STDIN):
         return False  # of stdin no more is there than was read
     return why_other_file(error, file) is None
 
 
-def _check_whole(file: SourceFile, document: serialization.Document, options: CheckOptions) -> Outcome[CheckedFile]:
+def _check_whole(file: SourceFile, document: document_reader.Document, options: CheckOptions) -> Outcome[CheckedFile]:
     """One document, and what becomes of it when it is put right."""
     format_name = file.request.format
     if format_name is not None or not is_manifest(document):
-        source_format = sources.recognise(file, document, format_name)
+        source_format = recognition.recognise(file, document, format_name)
         format_name = format_name or source_format.name
     checked_document = _check(document, format_name, file, options)
     is_compressed = file.path.lower().endswith(PACKED)
@@ -331,7 +331,7 @@ def _check_whole(file: SourceFile, document: serialization.Document, options: Ch
 
 
 def _check(
-    document: serialization.Document, format_name: str | None, file: SourceFile, options: CheckOptions
+    document: document_reader.Document, format_name: str | None, file: SourceFile, options: CheckOptions
 ) -> CheckedDocument:
     """`check_document` as the options have it."""
     checked_document = check_document(document, format_name, selection=options.selection)

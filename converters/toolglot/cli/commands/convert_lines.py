@@ -32,7 +32,7 @@ from toolglot.converter.conversion.result import ReportDetail
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.converter.files import existing_targets, writing
 from toolglot.converter.files.row_files import WriteRows
-from toolglot.converter.text.serialization import names_lines
+from toolglot.converter.text.document_reader import names_lines
 from toolglot.converter.text.wording import count_noun
 from toolglot.errors import UsageError, WriteError, system_reason
 from toolglot.verbs.streams.json_lines import Job, convert_stream

@@ -14,7 +14,7 @@ from toolglot.cli.options import SourceRequest, record_of
 from toolglot.cli.source_files import load_assertions, scope_for
 from toolglot.converter.file_search import STDIN, is_pattern
 from toolglot.converter.files.existing_targets import can_be_folder
-from toolglot.converter.text.serialization import names_lines
+from toolglot.converter.text.document_reader import names_lines
 
 
 def convert_sources(request: SourceRequest, assertions: str | None, **values: Any) -> int:

@@ -28,7 +28,7 @@ from toolglot.converter.file_search.globs import name_matcher
 from toolglot.converter.files.names import printable_path
 from toolglot.converter.formats import MigrationRequest
 from toolglot.converter.formats.detection import format_of
-from toolglot.converter.text.serialization import Document
+from toolglot.converter.text.document_reader import Document
 from toolglot.converter.text.wording import count_noun
 from toolglot.errors import Error, ReadError
 from toolglot.verbs.comparison.comparison_in_parts import Side, diff_many

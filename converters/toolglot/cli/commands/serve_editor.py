@@ -20,7 +20,7 @@ from toolglot.cli.source_files import SourceFile, parse_file, search_files, why_
 from toolglot.converter import formats
 from toolglot.converter.conversion.pipeline import convert_readings
 from toolglot.converter.conversion.sources import read_document
-from toolglot.converter.text.serialization import Document
+from toolglot.converter.text.document_reader import Document
 from toolglot.errors import Error, UsageError
 from toolglot.runtime.editor.host import CheckedText, ConvertedText
 from toolglot.runtime.editor.server import EditorServer

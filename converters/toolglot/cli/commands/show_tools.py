@@ -14,8 +14,9 @@ from toolglot.cli.terminal import print_result
 from toolglot.converter.conversion.asserted_facts import LOCK_MARK, digest_of_text
 from toolglot.converter.conversion.selection import matches, names_of_command
 from toolglot.converter.formats import Record
+from toolglot.converter.text.document_reader import Document
 from toolglot.converter.text.pointers import as_mapping
-from toolglot.converter.text.serialization import Document, dump_json
+from toolglot.converter.text.serialization import dump_json
 from toolglot.converter.text.similar_names import letters_of
 from toolglot.converter.text.wording import join_first, suggestion
 from toolglot.errors import UsageError

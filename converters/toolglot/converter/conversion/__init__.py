@@ -3,6 +3,7 @@
 pipeline      the whole way
 result        what it gives: files, and the report when somebody asks for it
 sources       a source to tools: opened, read, restored
+    recognition   which format a file has, and whether it is something else
     reading       the tools of a document, as its visible fields describe them
     slots         what a lossless conversion keeps in a record, and what comes of it when the record is read
     extension_slots   what is ours in a record, and where it stands

@@ -36,7 +36,7 @@ from toolglot.converter.hub.model import to_json as hub_to_json
 from toolglot.converter.hub.trees import with_fields
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema import canonical
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.converter.text.digests import hex_digest
 from toolglot.converter.text.pointers import as_mapping, escape, is_texts, list_at, mapping_at
 from toolglot.converter.text.wording import suggestion, to_short_json
@@ -219,13 +219,13 @@ def _name_danger(tool: Tool, facets: Collection[str]) -> str:
     return words[0] if words else report_wording.UNREADABLE_DANGER
 
 
-def parse_assertions(document: serialization.Document) -> tuple[Assertion, ...]:
+def parse_assertions(document: document_reader.Document) -> tuple[Assertion, ...]:
     """The assertions in a file.
 
     Raises:
         UsageError: it says something else; code `"bad-assertion"`.
 
-    >>> parse_assertions(serialization.from_data({"fs/*": {"safety-tier": "read"}}))[0].facts
+    >>> parse_assertions(document_reader.from_data({"fs/*": {"safety-tier": "read"}}))[0].facts
     {'safety_tier': 'read'}
     """
     is_lock = isinstance(document.data, dict) and LOCK_MARK in document.data
@@ -252,7 +252,7 @@ def _describe_pinned(lock: JsonObject, pattern: str) -> str:
     return "the lock has no such tool"
 
 
-def _parse_assertion(document: serialization.Document, parent: str, pattern: str, statement: Any) -> Assertion:
+def _parse_assertion(document: document_reader.Document, parent: str, pattern: str, statement: Any) -> Assertion:
     place = f"{parent}/{escape(pattern)}"
     if not isinstance(statement, dict):
         raise _assertion_error(document, place, f"what holds for a pattern is an object with {', '.join(_KINDS)}")
@@ -338,13 +338,13 @@ _KINDS: Mapping[str, Callable[[Any], str | None]] = {
 }
 
 
-def _unknown_word_error(document: serialization.Document, pointer: str, word: str, names: list[str]) -> UsageError:
+def _unknown_word_error(document: document_reader.Document, pointer: str, word: str, names: list[str]) -> UsageError:
     message = f"{to_short_json(word)} is none of {', '.join(names)}"
     return _assertion_error(document, pointer, message, suggestion(word, names))
 
 
 def _assertion_error(
-    document: serialization.Document, pointer: str, message: str, hint: str | None = None
+    document: document_reader.Document, pointer: str, message: str, hint: str | None = None
 ) -> UsageError:
     line, column = document.position(pointer) or (None, None)
     return UsageError(message, "bad-assertion", source=document.name, line=line, column=column, hint=hint)

@@ -9,7 +9,7 @@ from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.formats import Format, Record
 from toolglot.converter.formats.kit.suppositions import MARK
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.converter.text.pointers import as_list, follow, pointer_of, tokens_of, value_at, with_value
 
 
@@ -47,7 +47,7 @@ def confirmed_data(reading: Reading, only: MarkEntry | None = None) -> Any:
         data = _without_marks(data, source_format)
     if not reading.slots:
         return data
-    document = serialization.from_data(data)
+    document = document_reader.from_data(data)
     document.body, document.path = reading.document.body, reading.document.path
     later = read_document(document, source_format.name)
     for record, pointer in zip(later.records, later.slots, strict=False):

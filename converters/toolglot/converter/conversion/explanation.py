@@ -28,8 +28,8 @@ from toolglot.converter.formats.kit.suppositions import MARK
 from toolglot.converter.hub.fields import PARAMETERS, WORDING, noun_of
 from toolglot.converter.hub.model import SCHEMAS, Tool, parameter_names, to_json
 from toolglot.converter.schema.titles import is_in_name
+from toolglot.converter.text.document_reader import Document
 from toolglot.converter.text.pointers import unescape, value_at
-from toolglot.converter.text.serialization import Document
 
 _BLANK: tuple[Any, ...] = (None, "", (), [], {})
 _PARAMETERS = frozenset(PARAMETERS) - {"inputs"}

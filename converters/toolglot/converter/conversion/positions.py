@@ -22,8 +22,8 @@ from toolglot.converter.formats import Format, Record
 from toolglot.converter.hub.fields import noun_of
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text.caches import Same, cache_short
+from toolglot.converter.text.document_reader import Document
 from toolglot.converter.text.pointers import escape, unescape, value_at, way_to
-from toolglot.converter.text.serialization import Document
 
 LineAndColumn = tuple[int, int] | None
 

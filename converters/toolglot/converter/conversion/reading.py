@@ -21,8 +21,8 @@ from toolglot.converter.formats.kit.places import forget
 from toolglot.converter.hub.model import JsonObject, Tool
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.document_problems import Problem, find_problems
+from toolglot.converter.text.document_reader import Document
 from toolglot.converter.text.pointers import NOTHING, escape, keyed_values, way_to, with_values
-from toolglot.converter.text.serialization import Document
 from toolglot.errors import ReadError, SchemaError
 
 _MOST_CUT = 10  # commands of a program; with more faults it is hardly a program of this format

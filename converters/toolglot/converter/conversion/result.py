@@ -23,7 +23,7 @@ from toolglot.converter.conversion.writing import is_valid_record, may_lose, wri
 from toolglot.converter.formats import NO_CONTAINER, Format
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text.caches import Same
-from toolglot.converter.text.serialization import Document
+from toolglot.converter.text.document_reader import Document
 from toolglot.converter.text.wording import count_noun, join_first
 from toolglot.errors import Error, UsageError, WriteError
 

@@ -7,20 +7,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 from warnings import warn
 
 from toolglot.converter import formats
 from toolglot.converter.conversion.reading import Reading, read_records
+from toolglot.converter.conversion.recognition import recognise, why_other_file
 from toolglot.converter.conversion.slots import apply_slots
 from toolglot.converter.file_search import FoundFile, find_files
 from toolglot.converter.files.names import portable_path
-from toolglot.converter.formats import Format, detection
+from toolglot.converter.formats import detection
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.text import serialization
-from toolglot.converter.text.json_reader import blank_comments
-from toolglot.errors import DetectionError, Error, LimitError, ParseError, ReadError
+from toolglot.converter.text import document_reader
+from toolglot.converter.text.document_reader import locate_error
+from toolglot.errors import Error, LimitError, ParseError, ReadError
 from toolglot.option_checks import require_flag
 
 
@@ -32,8 +32,6 @@ class VendorObject(Protocol):
 
 
 Source = str | bytes | os.PathLike[str] | dict[str, Any] | list[Any] | VendorObject
-
-_Fault = TypeVar("_Fault", bound=Error)
 
 
 def read(source: Source, format: str | None = None, *, restore: bool = False, skip_bad: bool = False) -> list[Tool]:
@@ -110,11 +108,11 @@ def _read_folder(
 
 
 def _lines_of(file: FoundFile) -> Iterator[bytes]:
-    yield from _read_unpacked(file.path, serialization.DEFAULT_LIMITS).splitlines(keepends=True)
+    yield from _read_unpacked(file.path, document_reader.DEFAULT_LIMITS).splitlines(keepends=True)
 
 
-def _read_unpacked(path: str, limits: serialization.Limits) -> bytes:
-    return serialization.unpack(serialization.read_file(path, limits), path, limits)
+def _read_unpacked(path: str, limits: document_reader.Limits) -> bytes:
+    return document_reader.unpack(document_reader.read_file(path, limits), path, limits)
 
 
 def warn_left_out(faults: Iterable[Error], depth: int) -> None:
@@ -157,14 +155,14 @@ def detect(source: Source) -> str:
 
 
 def open_document(
-    source: Source | serialization.Document,
+    source: Source | document_reader.Document,
     name: str | None = None,
-    limits: serialization.Limits = serialization.DEFAULT_LIMITS,
+    limits: document_reader.Limits = document_reader.DEFAULT_LIMITS,
     *,
     restore: bool = False,
-) -> serialization.Document:
+) -> document_reader.Document:
     """A document from a path, from text or bytes, or from data that was parsed already; `restore` as in `read`."""
-    if isinstance(source, serialization.Document):
+    if isinstance(source, document_reader.Document):
         return source
     require_flag("restore", restore)
     if isinstance(source, os.PathLike):
@@ -176,8 +174,8 @@ def open_document(
 
 
 def open_file(
-    path: str, name: str | None = None, limits: serialization.Limits = serialization.DEFAULT_LIMITS
-) -> serialization.Document:
+    path: str, name: str | None = None, limits: document_reader.Limits = document_reader.DEFAULT_LIMITS
+) -> document_reader.Document:
     """A document from the path of its file."""
     if os.path.isdir(path):
         hint = "toolglot.read reads all files of a folder"
@@ -187,17 +185,17 @@ def open_file(
     return document
 
 
-def _open_source(source: Source, name: str | None, limits: serialization.Limits) -> serialization.Document:
+def _open_source(source: Source, name: str | None, limits: document_reader.Limits) -> document_reader.Document:
     if not isinstance(source, str | bytes):
         try:
-            return serialization.from_data(source, limits)
+            return document_reader.from_data(source, limits)
         except ParseError:
             items = source if isinstance(source, list) else [source]
             if any(isinstance(item, Tool) for item in items):
                 raise ParseError("a Tool is no document; toolglot.write makes one of it", "not-json-data") from None
             raise
     try:
-        return serialization.load(source, name, limits)
+        return document_reader.load(source, name, limits)
     except ParseError as error:
         is_markdown = (name or "").lower().endswith(".md")
         if is_markdown and not _opens_front_matter(source) and not isinstance(error, LimitError):
@@ -232,7 +230,11 @@ def _is_like_path(text: str) -> bool:
 
 
 def read_document(
-    document: serialization.Document, format_name: str | None = None, *, hears_slots: bool = True, goes_on: bool = False
+    document: document_reader.Document,
+    format_name: str | None = None,
+    *,
+    hears_slots: bool = True,
+    goes_on: bool = False,
 ) -> Reading:
     """The tools of a document.
 
@@ -265,106 +267,3 @@ def usual_file_names(format_name: str | None) -> list[str]:
     if format_name is not None:
         patterns += formats.parse_source(format_name).marks.patterns
     return patterns
-
-
-def recognise(file: FoundFile, document: serialization.Document, format_name: str | None) -> Format:
-    """The format of a file that was found; `format_name` is the one that is asked for.
-
-    Raises:
-        ReadError: it has none, or another one; `why_other_file` says whether that matters.
-    """
-    stated_format = None
-    if format_name:
-        stated_format = formats.parse_source(format_name)
-        if file.is_named or file.has_usual_name:
-            return stated_format
-    try:
-        source_format = detection.format_of(document)
-    except ReadError as error:
-        own = None
-        if error.code == "unknown-format":
-            own = detection.detect_by_name(file.path)
-        if own is None or not (file.is_named or detection.resembles(document.data, own)):
-            raise locate_error(document, error) from None
-        return own  # its reader can say what the document lacks
-    if stated_format not in (None, source_format):
-        raise DetectionError(f"this is {source_format.name}", code="other-format", source=document.name)
-    return source_format
-
-
-OF_OTHER_FILES = frozenset({"empty", "no-front-matter", "unknown-format", "foreign-format", "other-format"})
-"""Codes of errors that say no more than that a file is no tool description."""
-_YAML = (".yaml", ".yml")
-
-
-def why_other_file(
-    error: Error,
-    file: FoundFile,
-    format_name: str | None,
-    lines: Iterable[bytes],
-    limits: serialization.Limits = serialization.DEFAULT_LIMITS,
-) -> Error | None:
-    """Why a file of a folder is simply something else: a README.md, a package.json, prose about tools; or `None`.
-
-    What cannot be read is not: nobody knows what it holds, and a run that ends well would lose it. JSON is what can be
-    read of it, and so is YAML with a merge key or a key twice. A fault in the syntax of YAML or Markdown is mostly that
-    of a template, if its name says nothing else.
-
-    Args:
-        lines: its content, which is read only where it matters; of what is not JSON Lines also in larger pieces.
-    """
-    if file.is_named:
-        return None
-    is_json = file.path.lower().endswith(".json") or serialization.names_lines(file.path)
-    is_no_template = file.path.lower().endswith(_YAML) and error.code != "yaml-syntax"
-    if isinstance(error, ParseError) and (is_json or is_no_template):
-        try:
-            recognise(file, _load_readable_part(lines, error, file.path, limits), format_name)
-        except Error as part_error:
-            if is_json:
-                error = part_error
-        else:
-            return None
-    if error.code in OF_OTHER_FILES:
-        was_emptied = error.code == "empty" and file.has_usual_name  # what is cut off to nothing has lost its tools
-        return None if was_emptied else error
-    is_syntax = isinstance(error, ParseError) and not isinstance(error, LimitError) and error.code != "not-utf-8"
-    return error if is_syntax and not is_json and not file.has_usual_name else None
-
-
-def _load_readable_part(
-    lines: Iterable[bytes], error: Error, path: str, limits: serialization.Limits
-) -> serialization.Document:
-    """What can be read of a file of JSON, which shows what it is.
-
-    Of JSON Lines it is the first line that is whole: a bad one says nothing of the thousands around it. Of JSON it is
-    all but comments, commas too many, and bytes that are not UTF-8: other programs keep settings with them. Of YAML it
-    is all above the line of the fault.
-
-    Args:
-        error: why the file cannot be read whole.
-
-    Raises:
-        Error: nothing can be.
-    """
-    if path.lower().endswith(_YAML):
-        above = b"".join(lines).splitlines(keepends=True)[: (error.line or 1) - 1]
-        return serialization.load(b"".join(above), path, limits)
-    if not serialization.names_lines(path):
-        return serialization.load(blank_comments(b"".join(lines).decode("utf-8-sig", "replace")), path, limits)
-    for line in lines:
-        with suppress(ParseError):
-            document = serialization.load(line, path, limits)
-            if detection.are_documents(document.data):  # a format that has no lists shows in the line alone
-                return serialization.load(line, limits=limits)
-            return document
-    raise error
-
-
-def locate_error(document: serialization.Document, error: _Fault) -> _Fault:
-    """The same error with the source's name and the position of its pointer."""
-    position = document.position(error.pointer) if error.line is None else None
-    if position is not None:
-        error.line, error.column = position
-    error.source = error.source or document.name
-    return error

@@ -27,7 +27,7 @@ from toolglot.converter.file_search.excluded_folders import (
 )
 from toolglot.converter.file_search.globs import has_magic, matches_glob, name_matcher
 from toolglot.converter.files.names import below, path_in, portable_path
-from toolglot.converter.text.serialization import LINED
+from toolglot.converter.text.document_reader import LINED
 from toolglot.errors import system_reason
 
 # What is looked into, whatever its name says.

@@ -15,7 +15,8 @@ from toolglot.converter.files.commit import Commit, commit
 from toolglot.converter.files.names import is_inside, path_from, path_in, paths_below
 from toolglot.converter.files.temporaries import remove_leftovers
 from toolglot.converter.text.digests import sha256_of
-from toolglot.converter.text.serialization import Limits, dump_json, load, read_file
+from toolglot.converter.text.document_reader import Limits, load, read_file
+from toolglot.converter.text.serialization import dump_json
 from toolglot.errors import Error, UsageError, WriteError
 
 LEDGER = "toolglot-files.json"

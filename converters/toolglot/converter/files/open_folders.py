@@ -14,7 +14,7 @@ from functools import partial
 
 from toolglot.converter.files.locks import locked
 from toolglot.converter.files.system import hold_folder, patiently, sync
-from toolglot.converter.text.serialization import Limits, read_handle
+from toolglot.converter.text.document_reader import Limits, read_handle
 from toolglot.errors import ReadError
 
 _PLAIN = getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)

@@ -10,8 +10,9 @@ from typing import Any, BinaryIO, Protocol
 import msgspec
 
 from toolglot.converter.text.compression import pack
+from toolglot.converter.text.document_reader import names_lines
 from toolglot.converter.text.plain_data import plain_value
-from toolglot.converter.text.serialization import dump_json_lines, names_lines
+from toolglot.converter.text.serialization import dump_json_lines
 from toolglot.errors import UsageError
 from toolglot.extras import load_package
 

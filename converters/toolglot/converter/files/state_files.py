@@ -16,8 +16,9 @@ import msgspec
 from toolglot.converter.files.commit import Commit, commit
 from toolglot.converter.files.system.user_folders import user_folder
 from toolglot.converter.files.writing import name_file_in_errors
+from toolglot.converter.text.document_reader import Limits, load, read_file
 from toolglot.converter.text.pointers import as_mapping
-from toolglot.converter.text.serialization import Limits, dump_json, load, read_file
+from toolglot.converter.text.serialization import dump_json
 from toolglot.errors import ReadError
 
 VERSION = 1

@@ -25,12 +25,12 @@ from toolglot.converter.schema import older_dialects, references
 from toolglot.converter.schema.json_values import has_type, stated_types
 from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, subschemas, walk
 from toolglot.converter.schema.metaschemas import NEWEST, metaschema
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.converter.text.pointers import escape, pointer_of
 from toolglot.converter.text.wording import join_first
 from toolglot.errors import LimitError, ParseError
 
-_SIZE = serialization.Limits(max_depth=400, max_nodes=200_000)  # the validator of 2020-12 walks deeper
+_SIZE = document_reader.Limits(max_depth=400, max_nodes=200_000)  # the validator of 2020-12 walks deeper
 
 
 class _TypedSchema(msgspec.Struct, frozen=True):
@@ -92,7 +92,7 @@ def _check_dialect(schema: Any) -> RuleFault | None:
     if not isinstance(schema, dict):
         return RuleFault("", "dialect", f"arguments are described by an object, not by {type(schema).__name__}")
     try:
-        serialization.from_data(schema, _SIZE)
+        document_reader.from_data(schema, _SIZE)
     except LimitError:
         return RuleFault("", "dialect", "too deep or too large to be looked at")
     except ParseError as problem:

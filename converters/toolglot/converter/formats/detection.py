@@ -16,8 +16,8 @@ from typing import Any
 from toolglot.converter import formats
 from toolglot.converter.formats import Format, LookAlike, Manifest, Marks, has_keys
 from toolglot.converter.schema import canonical
+from toolglot.converter.text.document_reader import Document
 from toolglot.converter.text.pointers import as_mapping
-from toolglot.converter.text.serialization import Document
 from toolglot.errors import DetectionError, ReadError
 
 

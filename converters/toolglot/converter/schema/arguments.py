@@ -27,7 +27,7 @@ from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, subschemas,
 from toolglot.converter.schema.newest_dialect import newest
 from toolglot.converter.schema.references import FAR, resolve
 from toolglot.converter.schema.validators import HERE, registry, validator
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.converter.text.pointers import (
     escape,
     list_at,
@@ -55,8 +55,8 @@ _REFERENCES = _BY_THE_WAY | {"$ref"}
 _MOST_ALTERNATIVES = 4  # of which a message says why they do not fit
 _MOST_BACKTRACKS = 100_000
 _TOO_MUCH_WORK = "its schema asks for too much work"
-_ARGUMENTS = serialization.Limits(max_depth=64, max_nodes=100_000)
-_SCHEMA = serialization.Limits(max_depth=200, max_nodes=100_000)
+_ARGUMENTS = document_reader.Limits(max_depth=64, max_nodes=100_000)
+_SCHEMA = document_reader.Limits(max_depth=200, max_nodes=100_000)
 
 
 class ArgumentFault(msgspec.Struct, frozen=True):
@@ -97,7 +97,7 @@ def find_shape_fault(value: Any) -> ArgumentFault | None:
     if type(value) is not dict:
         return ArgumentFault("", f"expected an object of arguments, found {type(value).__name__}")
     try:
-        serialization.from_data(value, _ARGUMENTS)
+        document_reader.from_data(value, _ARGUMENTS)
     except Error as error:
         return ArgumentFault(error.pointer, error.message)
     return None
@@ -264,7 +264,7 @@ class Schema:
         """
         refers = any(not _REFERENCES.isdisjoint(place) for place in self._places)
         try:
-            serialization.from_data(self._root, _SCHEMA)
+            document_reader.from_data(self._root, _SCHEMA)
             if not refers or self._whole is not None:
                 return self._root
             resolved, steps = resolve(newest(self._root))

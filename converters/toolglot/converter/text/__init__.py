@@ -1,13 +1,14 @@
-"""Text and data: `serialization.load` reads JSON, JSON Lines, YAML and front matter, its `dump_...` write them.
+"""Text and data: `document_reader.load` reads JSON, JSON Lines, YAML and front matter; `serialization` writes them.
 
-serialization   bytes to data and back, and how much of a text is read
+document_reader  bytes to data, and how much of a text is read
     source_text     bytes as text, whose offsets become lines and columns
     json_reader     JSON, exactly; JSON with comments
     yaml_reader     YAML, from the events of libyaml
-    yaml_writer     YAML that every reader takes for the same data
     front_matter_reader  YAML between lines of dashes, above a body
     kdl_reader      KDL
     toml_reader     TOML, of settings and configurations
+serialization   data to text
+    yaml_writer     YAML that every reader takes for the same data
 plain_data      data that did not come from a text
 compression     gzip and Zstandard
 pointers        JSON Pointers, and what stands where they lead

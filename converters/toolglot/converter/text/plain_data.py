@@ -18,7 +18,7 @@ _HINTS = {tuple: "use a list", FunctionType: "make it a tool with @toolglot.tool
 
 
 def check_plain_data(data: Any, max_depth: int, max_nodes: int) -> None:
-    """Raise `ParseError` or `LimitError`, as `serialization.from_data` documents, unless JSON can hold it."""
+    """Raise `ParseError` or `LimitError`, as `document_reader.from_data` documents, unless JSON can hold it."""
     # One entry per container: the entry of its parent, its key there, and itself. Pointers are built from
     # these when something is wrong; building them on the way costs more than the check itself.
     level: list[Any] = [(None, "", [data])]

@@ -22,7 +22,7 @@ from toolglot.converter.hub.calls import Content
 from toolglot.converter.hub.model import Leaf, Tool
 from toolglot.converter.safety.reasons_to_ask import ApprovalQuestion
 from toolglot.converter.schema.arguments import Schema
-from toolglot.converter.text.serialization import DEFAULT_LIMITS
+from toolglot.converter.text.document_reader import DEFAULT_LIMITS
 from toolglot.converter.text.wording import join_first
 from toolglot.errors import CallError, Error, ToolFailure, UsageError
 from toolglot.option_checks import refuse, require_function

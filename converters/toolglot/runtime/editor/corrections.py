@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from lsprotocol.types import CodeAction, CodeActionKind, TextEdit, WorkspaceEdit
 
 from toolglot.converter.conversion.confirmation import entries_of
+from toolglot.converter.text.document_reader import Document
 from toolglot.converter.text.sequences import common_ends
-from toolglot.converter.text.serialization import Document
 from toolglot.runtime.editor.positions import TextPositions
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.document_checks import check_document

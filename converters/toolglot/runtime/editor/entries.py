@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from toolglot.converter.text.document_reader import Document
 from toolglot.converter.text.pointers import escape
-from toolglot.converter.text.serialization import Document
 from toolglot.verbs.migration.edit.syntax_tree import read_tree
 
 _MOST_CHARACTERS = 1_000_000  # of a text that is read again at every question
@@ -46,7 +46,7 @@ class EntryAtPlace(NamedTuple):
 def find_entry(document: Document, whole: WholeText) -> EntryAtPlace | None:
     """The innermost entry whose key or plain value a place is in; `None` between entries, and in Markdown.
 
-    >>> from toolglot.converter.text.serialization import load
+    >>> from toolglot.converter.text.document_reader import load
     >>> whole = WholeText("a:\\n  b: [x, y]\\n", 12, slice(12, 12))
     >>> find_entry(load(whole.text), whole).pointer
     '/a/b/1'

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import msgspec
 
-from toolglot.converter.text.serialization import Document
+from toolglot.converter.text.document_reader import Document
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
 

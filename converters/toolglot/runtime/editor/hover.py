@@ -14,8 +14,8 @@ from toolglot.converter.conversion.positions import find_place
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.formats import Format
 from toolglot.converter.safety import FIELDS_OF_DANGER
+from toolglot.converter.text.document_reader import Document
 from toolglot.converter.text.pointers import unescape, value_at
-from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error
 from toolglot.runtime.editor.described import DescribedEntry, describe_entry
 from toolglot.runtime.editor.entries import EntryAtPlace

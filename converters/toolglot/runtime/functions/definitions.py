@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from toolglot.converter import formats
 from toolglot.converter.formats import Definitions
 from toolglot.converter.hub.model import Tool, from_json
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.converter.text.pointers import mapping_at
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import ParseError, UsageError
@@ -242,7 +242,7 @@ def _define(facts: dict[str, Any], inputs: Any, outputs: Any, context: Any) -> T
         data["implements"] = {"inline": data["implements"]}
     contract = _definitions().tool({**data, "inputs": inputs, "outputs": outputs, "context": context})
     try:
-        serialization.from_data(effects)
+        document_reader.from_data(effects)
         effects_of_tool = from_json({"id": contract.id, **effects})
     except (ParseError, msgspec.ValidationError) as error:
         raise UsageError(f"a fact cannot be understood: {error}", code="bad-definition") from None

@@ -14,8 +14,8 @@ from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.files.names import printable_path
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text.digests import sha256_of
+from toolglot.converter.text.document_reader import Document, from_data
 from toolglot.converter.text.pointers import as_mapping
-from toolglot.converter.text.serialization import Document, from_data
 from toolglot.errors import Error, ReadError
 from toolglot.runtime.inventory.dangers import with_trust_of
 from toolglot.runtime.inventory.file_reader import FileReader, sha256_in, text_in

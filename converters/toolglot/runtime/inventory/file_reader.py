@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 
 from toolglot.converter.files.names import is_inside, printable_path
 from toolglot.converter.files.system import OTHERS
+from toolglot.converter.text.document_reader import Document, Limits, load, read_file
 from toolglot.converter.text.pointers import as_mapping
-from toolglot.converter.text.serialization import Document, Limits, load, read_file
 from toolglot.errors import Error, ReadError, system_reason
 from toolglot.runtime.inventory.fingerprints import Fingerprint, fingerprint_of, is_sha256
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error

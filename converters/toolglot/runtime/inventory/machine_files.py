@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from toolglot.converter.conversion.sources import open_document
 from toolglot.converter.files.names import is_inside, printable_path
 from toolglot.converter.files.system.user_folders import shared_folders, user_folder
+from toolglot.converter.text.document_reader import Document
 from toolglot.converter.text.pointers import as_mapping, mapping_at
-from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error
 from toolglot.runtime.inventory.agent_configuration import Setting, is_configuration, read_configuration
 from toolglot.runtime.inventory.blocked_programs import OrganizationPolicy, read_policy

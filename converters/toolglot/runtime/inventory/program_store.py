@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from toolglot.converter.files.state_files import State, StateFile
 from toolglot.converter.text.digests import sha256_of
-from toolglot.converter.text.serialization import read_file
+from toolglot.converter.text.document_reader import read_file
 from toolglot.errors import ReadError, UsageError
 from toolglot.runtime.inventory.fingerprints import Fingerprint, is_sha256
 

@@ -13,12 +13,12 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.errors import UsageError
 from toolglot.runtime.inventory.fingerprints import is_sha256
 from toolglot.runtime.programs.ownership import refuse_shared_file
 
-_LIMITS = serialization.Limits(max_bytes=1 << 20)
+_LIMITS = document_reader.Limits(max_bytes=1 << 20)
 
 
 class AllowedProgram(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,7 +41,7 @@ def read_allow_list(path: str | os.PathLike[str]) -> AllowList:
     """
     refuse_shared_file(os.fsdecode(path))
     name = os.fsdecode(path)
-    return parse_allow_list(serialization.load(serialization.read_file(path, _LIMITS), name, _LIMITS).data, name)
+    return parse_allow_list(document_reader.load(document_reader.read_file(path, _LIMITS), name, _LIMITS).data, name)
 
 
 def parse_allow_list(data: Any, source: str | None = None) -> AllowList:

@@ -14,9 +14,9 @@ from typing import NamedTuple
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.formats.detection import detect
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader, serialization
+from toolglot.converter.text.document_reader import Document
 from toolglot.converter.text.pointers import mapping_at
-from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error, ParseError, ProgramError, UsageError, escape_unseen
 from toolglot.option_checks import require_seconds
 from toolglot.runtime.inventory.program_store import Answer, Provenance, Store, current_time
@@ -220,7 +220,7 @@ def parse_answer(answer: bytes, path: str) -> Document:
     if not text.startswith(b"{"):
         raise ProgramError("it printed something else than a JSON object", "answer-not-json", source=path)
     try:
-        document = serialization.load(answer, path)
+        document = document_reader.load(answer, path)
     except ParseError as error:
         if error.code != "json-extra-data":
             message = f"what it printed is not valid: {error.message}"
@@ -279,4 +279,4 @@ def _mark_part(document: Document, question: Question) -> Document:
         selection["depth"] = question.depth
     elif data.get("partial") is not True:
         selection.setdefault("depth", None)  # nobody says that anything below these commands is cut
-    return serialization.from_data({**data, "partial": True, "filter": selection})
+    return document_reader.from_data({**data, "partial": True, "filter": selection})

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from toolglot.converter.formats.detection import find_look_alike
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.json_reader import blank_comments
 from toolglot.converter.text.pointers import as_mapping, mapping_at
@@ -79,7 +79,7 @@ def read_client_configuration(path: str) -> Configuration:
     Raises:
         ReadError: it cannot be read, or names no servers as any client does.
     """
-    raw = serialization.read_file(path)
+    raw = document_reader.read_file(path)
     data = _parse(raw, path)
     if not isinstance(data, dict):
         raise ReadError("a configuration is an object that names servers", "no-servers", source=path)
@@ -126,7 +126,7 @@ def _parse(raw: bytes, path: str) -> Any:
     text, _, _ = decode(raw, path)
     if path.endswith(".toml"):
         return parse_toml(text, path)
-    return serialization.load(blank_comments(text), path).data
+    return document_reader.load(blank_comments(text), path).data
 
 
 def _shape_of(data: dict[str, Any], path: str) -> ConfigurationShape | None:

@@ -15,7 +15,7 @@ from toolglot.converter.conversion.asserted_facts import (
     LOCK_MARK,
     VOUCHED_KEY,
 )
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader, serialization
 from toolglot.converter.text.pointers import as_mapping
 from toolglot.errors import ReadError
 from toolglot.runtime.servers.pulled_document import PulledServer, document_of
@@ -41,7 +41,7 @@ def read_lock(path: str) -> dict[str, PulledServer]:
     Raises:
         ReadError: it cannot be read, or is no lock.
     """
-    data = serialization.load(serialization.read_file(path), path).data
+    data = document_reader.load(document_reader.read_file(path), path).data
     if not isinstance(data, dict) or data.get(LOCK_MARK) != 1 or not isinstance(data.get("tools"), dict):
         message = "this is no lock of servers; `toolglot pull --pin FILE` writes one"
         raise ReadError(message, "no-lock", source=path)

@@ -16,7 +16,7 @@ from toolglot.converter.conversion.asserted_facts import (
 )
 from toolglot.converter.files.commit import commit
 from toolglot.converter.schema.json_values import have_same_spelling
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.converter.text.pointers import mapping_at, without_keys
 from toolglot.errors import UsageError
 from toolglot.runtime.servers.lock_file import dump_lock, read_lock_if_any
@@ -59,7 +59,7 @@ def _read_vouched(path: str) -> dict[str, dict[str, Any]]:
     """What a person vouches for in a lock, by its patterns; nothing where there is no lock."""
     if not os.path.exists(path):
         return {}
-    assertions = parse_assertions(serialization.load(serialization.read_file(path), path))
+    assertions = parse_assertions(document_reader.load(document_reader.read_file(path), path))
     return {assertion.pattern: to_json(assertion, assertion.digest or "") for assertion in assertions}
 
 

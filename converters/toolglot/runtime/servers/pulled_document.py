@@ -18,8 +18,8 @@ from urllib.parse import urlsplit
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import open_document, read_document
 from toolglot.converter.formats import is_short_text
+from toolglot.converter.text.document_reader import from_data
 from toolglot.converter.text.pointers import as_mapping, without_empty, without_nulls
-from toolglot.converter.text.serialization import from_data
 from toolglot.errors import ReadError, UsageError
 from toolglot.extras import how_to_install, load_package
 from toolglot.runtime.servers.bounds import Bounds

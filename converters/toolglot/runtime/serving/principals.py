@@ -18,13 +18,13 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 
 from toolglot.converter.files.system import OTHERS
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.errors import UsageError
 from toolglot.runtime.programs.ownership import refuse_shared_file
 
 EVERYTHING = ("*",)
 
-_LIMITS = serialization.Limits(max_bytes=1 << 20)
+_LIMITS = document_reader.Limits(max_bytes=1 << 20)
 _MOST_TOKENS = 1000
 _SHORTEST, _LONGEST = 16, 512  # characters of a token
 _TOKEN = re.compile(r"[A-Za-z0-9._~+/-]+=*")  # RFC 6750, section 2.1
@@ -80,7 +80,7 @@ def read_tokens(path: str | os.PathLike[str]) -> list[Principal]:
     """
     name = os.fsdecode(path)
     refuse_shared_file(name)
-    data = serialization.load(serialization.read_file(path, _LIMITS), name, _LIMITS).data
+    data = document_reader.load(document_reader.read_file(path, _LIMITS), name, _LIMITS).data
     principals = parse_tokens(data, name)
     holds_tokens = any("token" in entry for entry in data["tokens"])
     if holds_tokens and os.stat(path).st_mode & _OTHERS_READ & OTHERS:

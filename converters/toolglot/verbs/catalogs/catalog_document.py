@@ -18,7 +18,7 @@ from toolglot.converter.formats import Format, Record
 from toolglot.converter.formats.kit.tool_ids import Qualifier
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.hub.trees import all_parameters
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader, serialization
 from toolglot.converter.text.pointers import as_mapping, mapping_at, without_nulls
 from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import UsageError
@@ -226,7 +226,7 @@ EntriesOfFiles = dict[str, list[Entry]]
 # -- earlier catalogues -----------------------------------------------------------------------------------------
 
 
-def read_earlier(document: serialization.Document, to: str, options: CatalogOptions = AS_USUAL) -> EntriesOfFiles:
+def read_earlier(document: document_reader.Document, to: str, options: CatalogOptions = AS_USUAL) -> EntriesOfFiles:
     """The entries of an earlier catalogue, by the path of their file.
 
     What another version of toolglot made, or for another format, what several files were put together to, and what was

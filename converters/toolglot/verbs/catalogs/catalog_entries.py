@@ -23,14 +23,15 @@ from toolglot.converter.conversion.report import Report, code_of_refusal
 from toolglot.converter.conversion.report_wording import HIDDEN
 from toolglot.converter.conversion.result import Conversion, report_of_parts
 from toolglot.converter.conversion.selection import EVERYTHING, Choice
-from toolglot.converter.conversion.sources import locate_error, read_document
+from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.formats import Format, LinkedDriver, Record
 from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Naming, Qualifier, qualifier_of
 from toolglot.converter.hub.model import Leaf, Tool, to_json
 from toolglot.converter.hub.trees import prune
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.converter.text.credentials import holds_credential
 from toolglot.converter.text.digests import sha256_of
+from toolglot.converter.text.document_reader import locate_error
 from toolglot.converter.text.pointers import without_keys
 from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import Error, WriteError
@@ -268,7 +269,7 @@ class FileEntries:
 
 
 def gather(
-    document: serialization.Document,
+    document: document_reader.Document,
     origin: Format,
     to: str,
     file: str,
@@ -336,7 +337,7 @@ def convert_tool(
         WriteError: the format does not write it as one record, or not at all.
     """
     target = formats.target_of(to)
-    return convert_entry(Reading(target, serialization.from_data({}), [], [tool], {}), to, qualifier, options)
+    return convert_entry(Reading(target, document_reader.from_data({}), [], [tool], {}), to, qualifier, options)
 
 
 def convert_entry(reading: Reading, to: str, qualifier: Qualifier, options: CatalogOptions) -> Conversion:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.converter.text.credentials import holds_credential
 from toolglot.converter.text.pointers import pointer_of_path, walk_texts
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, with_position
@@ -15,10 +15,10 @@ MOST_CREDENTIALS = 5
 """Of one source that is copied; the first is enough to look at the rest."""
 
 
-def credentials_in(document: serialization.Document) -> Iterator[Diagnostic]:
+def credentials_in(document: document_reader.Document) -> Iterator[Diagnostic]:
     """The places where a document holds credentials, for whoever copies what it says.
 
-    >>> [found.pointer for found in credentials_in(serialization.load('{"a": ["Bearer abcdefghijklmnop"]}'))]
+    >>> [found.pointer for found in credentials_in(document_reader.load('{"a": ["Bearer abcdefghijklmnop"]}'))]
     ['/a/0']
     """
     if not holds_credential(document.text):  # one look at the whole is faster than one at each part

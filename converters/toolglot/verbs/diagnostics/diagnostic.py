@@ -8,8 +8,8 @@ import msgspec
 from msgspec.structs import replace
 
 from toolglot.converter.text.digests import hex_digest
+from toolglot.converter.text.document_reader import Document
 from toolglot.converter.text.pointers import pointer_of, without_nulls
-from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error, describe_finding, escape_unseen, location, without_middles
 
 _LONGEST_POINTER = 10_000  # characters

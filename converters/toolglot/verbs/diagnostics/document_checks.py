@@ -25,7 +25,7 @@ from toolglot.converter.formats import Record
 from toolglot.converter.formats.detection import manifest
 from toolglot.converter.formats.kit.suppositions import MARK
 from toolglot.converter.hub.trees import walk_nodes
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.converter.text.pointers import pointer_of, unescape, value_at, way_to
 from toolglot.errors import ReadError
 from toolglot.option_checks import read_texts, require_flag
@@ -97,7 +97,7 @@ class CheckedDocument(msgspec.Struct, frozen=True):
 
 
 def check_document(
-    document: serialization.Document,
+    document: document_reader.Document,
     format_name: str | None,
     *,
     warnings_as_errors: bool = False,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.errors import ReadError
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.verbs.diagnostics.document_checks import CheckedDocument, check_document
@@ -18,7 +18,7 @@ def check_lines(
     name: str,
     format_name: str | None,
     *,
-    limits: serialization.Limits = serialization.DEFAULT_LIMITS,
+    limits: document_reader.Limits = document_reader.DEFAULT_LIMITS,
     selection: RuleSelection = DEFAULT,
     first: int = 0,
 ) -> Iterator[CheckedDocument]:
@@ -35,7 +35,7 @@ def check_lines(
         try:
             if isinstance(line, ReadError):
                 raise line
-            document = serialization.load(line, "line.json", limits, number)
+            document = document_reader.load(line, "line.json", limits, number)
             result = check_document(document, format_name, selection=selection)
         except ReadError as error:
             result = CheckedDocument([from_error(error)], was_read=False)

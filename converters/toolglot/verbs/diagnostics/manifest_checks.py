@@ -8,7 +8,7 @@ from toolglot.converter.formats import Manifest, Record
 from toolglot.converter.formats.detection import manifest
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.document_problems import find_problems
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, as_error
 from toolglot.verbs.diagnostics.record_checks import (
     from_finding,
@@ -19,12 +19,12 @@ from toolglot.verbs.diagnostics.record_checks import (
 from toolglot.verbs.diagnostics.rule_engine import Engine
 
 
-def is_manifest(document: serialization.Document) -> bool:
+def is_manifest(document: document_reader.Document) -> bool:
     """Whether a document is no tool description but can be checked: it stands beside some and says more about them."""
     return manifest(document.data, document.body, document.name) is not None
 
 
-def check_manifest(document: serialization.Document, companion: Manifest, engine: Engine) -> Iterator[Diagnostic]:
+def check_manifest(document: document_reader.Document, companion: Manifest, engine: Engine) -> Iterator[Diagnostic]:
     """What is wrong with a document that is no tool; it has no readers that could do without what is missing."""
     record = Record(document.data, document.body)
     findings = list(companion.find_faults(document.data, document.path))

@@ -18,7 +18,7 @@ from toolglot.converter.hub.trees import walk_nodes
 from toolglot.converter.safety.inheritance import is_inherited
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.document_problems import Problem, find_problems
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.converter.text.pointers import pointer_of, value_at
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, as_error, make_warning
 from toolglot.verbs.diagnostics.rule_engine import Engine, ReadTool, SharedChecks
@@ -63,7 +63,7 @@ class RecordChecker:
             if not (rules()[hit.code].is_last_resort and hit.pointer in places):
                 yield hit
 
-    def check_whole(self, document: serialization.Document) -> Iterator[Diagnostic]:
+    def check_whole(self, document: document_reader.Document) -> Iterator[Diagnostic]:
         """What is said of a whole document by a format whose records are only parts of it; of another one nothing."""
         check_format = self.source_format.checks.of_document
         if check_format is None:

@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from toolglot.converter.formats.kit.rule import Rule
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.option_checks import split_commas
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.rule_selection import RuleSet
@@ -46,7 +46,7 @@ class _Comment(msgspec.Struct, frozen=True):
     codes: tuple[str, ...]
 
 
-def suppress(document: serialization.Document, diagnostics: list[Diagnostic], rule_set: RuleSet) -> list[Diagnostic]:
+def suppress(document: document_reader.Document, diagnostics: list[Diagnostic], rule_set: RuleSet) -> list[Diagnostic]:
     """The findings that no comment of the document takes away, and the comments that take none away."""
     if _MARK not in document.text or document.syntax not in ("yaml", "front-matter"):
         return diagnostics
@@ -69,7 +69,7 @@ def suppress(document: serialization.Document, diagnostics: list[Diagnostic], ru
     return remaining_diagnostics
 
 
-def _find_comments(document: serialization.Document) -> Iterator[_Comment]:
+def _find_comments(document: document_reader.Document) -> Iterator[_Comment]:
     """The comments of a document that name codes, in order."""
     text = document.text
     if document.body is not None:

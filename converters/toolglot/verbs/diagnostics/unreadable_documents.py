@@ -12,14 +12,14 @@ from msgspec.structs import replace
 from toolglot.converter import safety
 from toolglot.converter.conversion.extension_slots import SLOT, without_ours
 from toolglot.converter.conversion.reading import records_of
-from toolglot.converter.conversion.sources import locate_error
 from toolglot.converter.formats import Format, Record
 from toolglot.converter.formats.detection import format_of
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.hub.trees import walk_nodes, with_fields
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.document_problems import find_problems
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
+from toolglot.converter.text.document_reader import locate_error
 from toolglot.converter.text.pointers import NOTHING, escape, unescape, with_values
 from toolglot.errors import ReadError
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, as_error, from_error, with_position
@@ -27,7 +27,9 @@ from toolglot.verbs.diagnostics.record_checks import RecordChecker, from_problem
 from toolglot.verbs.diagnostics.rule_engine import Engine, ReadTool
 
 
-def check_unreadable(document: serialization.Document, format_name: str | None, engine: Engine) -> Iterator[Diagnostic]:
+def check_unreadable(
+    document: document_reader.Document, format_name: str | None, engine: Engine
+) -> Iterator[Diagnostic]:
     """What is wrong in a document that cannot be read: one fault hides no other, in its record or in the others."""
     try:
         source_format = format_of(document, format_name)

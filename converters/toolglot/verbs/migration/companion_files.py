@@ -12,7 +12,7 @@ from typing import Any
 
 from toolglot.converter.formats import CompanionFile, Record
 from toolglot.converter.schema.json_values import have_same_spelling
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.converter.text.credentials import find_secret
 from toolglot.converter.text.pointers import escape
 from toolglot.errors import WriteError
@@ -20,7 +20,7 @@ from toolglot.verbs.migration.edit.entry_texts import EntryTexts
 from toolglot.verbs.migration.edit.moved_entries import Lifted, entry_lines
 
 
-def write_companion(document: serialization.Document, record: Record, companion: CompanionFile) -> tuple[str, bytes]:
+def write_companion(document: document_reader.Document, record: Record, companion: CompanionFile) -> tuple[str, bytes]:
     """A file that appears: front matter, with the comments of what moved there above its keys, and a body.
 
     Raises:
@@ -44,13 +44,13 @@ def write_companion(document: serialization.Document, record: Record, companion:
     content = "\n".join(("---", *entries, "---", companion.body))
     lines = content.split("\n")
     travelling = _find_travelling_comments(
-        entries_of_document, record, companion, serialization.load(content), pointers_with_comments
+        entries_of_document, record, companion, document_reader.load(content), pointers_with_comments
     )
     for number, comment in sorted(travelling, reverse=True):
         indent = len(lines[number]) - len(lines[number].lstrip(" "))
         lines[number:number] = [" " * indent + line for line in comment]
     data = "\n".join(lines).replace("\r\n", "\n").replace("\n", document.newline).encode()
-    again = serialization.load(data)
+    again = document_reader.load(data)
     if not have_same_spelling(again.data, companion.data) or (again.body or "").replace("\r\n", "\n") != companion.body:
         raise WriteError(f"{companion.name} cannot be written so that it says what it should", code="unfaithful-edit")
     return companion.name, data
@@ -60,7 +60,7 @@ def _find_travelling_comments(
     entries: EntryTexts,
     record: Record,
     companion: CompanionFile,
-    target: serialization.Document,
+    target: document_reader.Document,
     pointers_with_comments: Collection[str],
 ) -> Iterator[tuple[int, list[str]]]:
     """Line numbers in a new file, counted from 0, and the comments that belong above them.

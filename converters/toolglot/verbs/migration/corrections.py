@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from toolglot.converter.conversion.confirmation import MarkEntry, confirmed_data
 from toolglot.converter.conversion.sources import read_document
-from toolglot.converter.text import serialization
-from toolglot.converter.text.serialization import Document, Limits
+from toolglot.converter.text import document_reader
+from toolglot.converter.text.document_reader import Document, Limits
 from toolglot.errors import Error
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.fixes import fix_body, fix_data
@@ -44,7 +44,7 @@ def confirmed_text(document: Document, format_name: str | None, only: MarkEntry 
 
 def read_corrected(document: Document, content: str, limits: Limits) -> tuple[Document, tuple[Diagnostic, ...]]:
     """The document with another text, and the comments that stand nowhere in it."""
-    corrected_document = serialization.load(content, document.name, limits)
+    corrected_document = document_reader.load(content, document.name, limits)
     notes = tuple(note_removed_comments(document, [corrected_document]))
     corrected_document.path = document.path
     return corrected_document, notes

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from toolglot.converter.conversion.extension_slots import SLOT, ours_in
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.formats import Format
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.converter.text.credentials import find_secret
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, with_position
 from toolglot.verbs.migration.edit.entry_texts import comments
@@ -19,7 +19,7 @@ from toolglot.verbs.migration.plans import Plan
 _SHOWN = 120  # characters of a comment in a note
 
 
-def notes_of_records(document: serialization.Document, plan: Plan) -> Iterator[Diagnostic]:
+def notes_of_records(document: document_reader.Document, plan: Plan) -> Iterator[Diagnostic]:
     """What the format notes about each record."""
     for record, new_record in zip(plan.records, plan.new_records, strict=True):
         for note in new_record.notes:
@@ -30,7 +30,7 @@ def notes_of_records(document: serialization.Document, plan: Plan) -> Iterator[D
 
 
 def note_removed_comments(
-    document: serialization.Document, after: Sequence[serialization.Document]
+    document: document_reader.Document, after: Sequence[document_reader.Document]
 ) -> Iterator[Diagnostic]:
     """A note for every comment that stands nowhere any more: what it explained is gone."""
     own = comments(document, "")
@@ -56,7 +56,7 @@ def note_removed_comments(
 
 
 def note_stale_slots(
-    document: serialization.Document, after: serialization.Document, plan: Plan, origin: Format
+    document: document_reader.Document, after: document_reader.Document, plan: Plan, origin: Format
 ) -> Iterator[Diagnostic]:
     """A note for every slot whose record the migration changed: `--restore` takes nothing back from it."""
     if not any(SLOT in ours_in(record, origin) for record, _ in plan.pairs):

@@ -13,11 +13,12 @@ from typing import Any, NamedTuple
 
 from toolglot.converter import formats
 from toolglot.converter.conversion.report import Change, Report, split_path
-from toolglot.converter.conversion.sources import Source, locate_error, open_document
+from toolglot.converter.conversion.sources import Source, open_document
 from toolglot.converter.formats import Format, MigrationRequest
 from toolglot.converter.formats.detection import format_of
 from toolglot.converter.hub.model import to_json
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader, serialization
+from toolglot.converter.text.document_reader import locate_error
 from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import DetectionError, Error
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
@@ -127,7 +128,7 @@ def migrate(
     return migrate_document(document, origin, MigrationRequest(version, kind, fill, document.path))
 
 
-def migrate_document(document: serialization.Document, origin: Format, request: MigrationRequest) -> Migration:
+def migrate_document(document: document_reader.Document, origin: Format, request: MigrationRequest) -> Migration:
     """`migrate` for a document that was parsed already; arguments and errors as there."""
     try:
         return _migrate(document, origin, request)
@@ -135,7 +136,7 @@ def migrate_document(document: serialization.Document, origin: Format, request: 
         raise locate_error(document, error) from None
 
 
-def _migrate(document: serialization.Document, origin: Format, request: MigrationRequest) -> Migration:
+def _migrate(document: document_reader.Document, origin: Format, request: MigrationRequest) -> Migration:
     plan = plan_document(document, origin, request)
     before = document.encode(document.text)
     files = [("", before)]
@@ -151,7 +152,7 @@ def _migrate(document: serialization.Document, origin: Format, request: Migratio
             for companion in new.companions:
                 name, data = write_companion(document, old, companion)
                 files.append((name, data))
-                documents.append(serialization.load(data))
+                documents.append(document_reader.load(data))
         notes += note_removed_comments(document, documents)
         notes += note_stale_slots(document, after, plan, origin)
         prove_final(after, plan, origin, request)
@@ -170,7 +171,7 @@ def _versions(origin: Format, records: Iterable[dict[str, Any]]) -> str:
     return ", ".join(sorted({origin.version_of(data) for data in records}))
 
 
-def _edit_document(document: serialization.Document, plan: Plan, origin: Format) -> str:
+def _edit_document(document: document_reader.Document, plan: Plan, origin: Format) -> str:
     if document.syntax == "data":
         if origin.syntax == "front-matter":
             return serialization.dump_front_matter(plan.data, document.body or "")

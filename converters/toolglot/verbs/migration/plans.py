@@ -13,7 +13,7 @@ from toolglot.converter.formats import Format, MigratedRecord, MigrationRequest,
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.json_values import have_same_spelling
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.converter.text.pointers import value_at, with_values
 from toolglot.errors import SchemaError, WriteError
 
@@ -32,7 +32,7 @@ class Plan(NamedTuple):
         return [(old, new) for old, new in pairs if not have_same_spelling(old.data, new.data)]
 
 
-def plan_document(document: serialization.Document, origin: Format, request: MigrationRequest) -> Plan:
+def plan_document(document: document_reader.Document, origin: Format, request: MigrationRequest) -> Plan:
     try:
         records = [replace(record, body=document.body) for record in origin.records(document.data)]
     except (KeyError, TypeError, AttributeError):

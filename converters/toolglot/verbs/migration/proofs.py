@@ -17,18 +17,18 @@ from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.document_problems import find_problems
 from toolglot.converter.schema.json_values import have_same_spelling
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.errors import WriteError
 from toolglot.verbs.migration.plans import Plan, plan_document
 
 
-def prove_edit(document: serialization.Document, plan: Plan, content: bytes) -> serialization.Document:
+def prove_edit(document: document_reader.Document, plan: Plan, content: bytes) -> document_reader.Document:
     """The edited text, parsed again.
 
     Raises:
         WriteError: it does not say exactly what was planned, or its body is another.
     """
-    after = serialization.load(content, document.name, serialization.Limits(max_bytes=len(content)))
+    after = document_reader.load(content, document.name, document_reader.Limits(max_bytes=len(content)))
     if not have_same_spelling(after.data, plan.data) or (after.body or "") != (document.body or ""):
         message = "the text could not be changed without changing more than was meant; edit it by hand"
         raise WriteError(message, code="unfaithful-edit")
@@ -36,7 +36,7 @@ def prove_edit(document: serialization.Document, plan: Plan, content: bytes) -> 
 
 
 def compare_records(
-    document: serialization.Document, plan: Plan, origin: Format, request: MigrationRequest
+    document: document_reader.Document, plan: Plan, origin: Format, request: MigrationRequest
 ) -> list[Change]:
     """Every difference in meaning.
 
@@ -81,7 +81,7 @@ def _prove_valid(old: Record, new: Record, origin: Format, request: MigrationReq
         raise WriteError(message, code="invalid-output", pointer=new.pointer + faults[0].pointer, hint=faults[0].hint)
 
 
-def prove_final(after: serialization.Document, plan: Plan, origin: Format, request: MigrationRequest) -> None:
+def prove_final(after: document_reader.Document, plan: Plan, origin: Format, request: MigrationRequest) -> None:
     """Migrate the result: nothing may be left to do.
 
     Raises:

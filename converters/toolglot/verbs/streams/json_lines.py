@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, NamedTuple, TypeVar, cast
 
 from msgspec.structs import replace
 
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader, serialization
 from toolglot.converter.text.compression import Unpacked, open_unpacked, pack_lines
 from toolglot.converter.text.credentials import holds_credential
 from toolglot.errors import Error, ReadError, system_reason
@@ -222,7 +222,7 @@ def _credentials(job: Job, chunk: Chunk) -> Iterator[Diagnostic]:
         # Parsing every line once more would take far longer.
         if isinstance(line, bytes) and holds_credential(line.decode(errors="replace")):
             with suppress(Error):
-                for credential in credentials_in(serialization.load(line, None, job.task.limits)):
+                for credential in credentials_in(document_reader.load(line, None, job.task.limits)):
                     yield replace(credential, source=job.name, line=number)
 
 

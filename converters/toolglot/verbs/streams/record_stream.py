@@ -26,7 +26,7 @@ from toolglot.converter.conversion.result import Conversion, ReportDetail
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.files.names import portable_path
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader, serialization
 from toolglot.converter.text.plain_data import plain_value
 from toolglot.converter.text.pointers import value_at
 from toolglot.errors import Error, LossError, ReadError, UsageError, WriteError, reportable_error
@@ -86,7 +86,7 @@ class RecordTask(msgspec.Struct, frozen=True):
     asked: dict[str, Any]
     format: str | None = None
     restore: bool = False
-    limits: serialization.Limits = serialization.DEFAULT_LIMITS
+    limits: document_reader.Limits = document_reader.DEFAULT_LIMITS
     column: str | None = None
 
     def __post_init__(self) -> None:
@@ -96,11 +96,11 @@ class RecordTask(msgspec.Struct, frozen=True):
             UsageError: an option is of another kind, or there is no such format.
         """
         require_flag("restore", self.restore)
-        require("limits", self.limits, serialization.Limits, "a `Limits`")
+        require("limits", self.limits, document_reader.Limits, "a `Limits`")
         if self.format is not None:
             formats.parse_source(self.format)
 
-    def read(self, record: Any, number: int, name: str | None) -> serialization.Document:
+    def read(self, record: Any, number: int, name: str | None) -> document_reader.Document:
         """A record as a document.
 
         Raises:
@@ -116,7 +116,7 @@ class RecordTask(msgspec.Struct, frozen=True):
 # -- one record --------------------------------------------------------------------------------------------------------
 
 
-def is_blank(record: RawRecord, limits: serialization.Limits) -> bool:
+def is_blank(record: RawRecord, limits: document_reader.Limits) -> bool:
     """Whether there is no record: nothing but what `bytes` calls blank, in a `str` too.
 
     What follows the blanks of a line that is too long, and was cut, is not known.
@@ -127,22 +127,22 @@ def is_blank(record: RawRecord, limits: serialization.Limits) -> bool:
 
 
 def read_record(
-    record: RawRecord, line: int, name: str | None, limits: serialization.Limits, restore: bool = False
-) -> serialization.Document:
+    record: RawRecord, line: int, name: str | None, limits: document_reader.Limits, restore: bool = False
+) -> document_reader.Document:
     """One record as a document whose places are those of its file.
 
     Raises:
         ParseError: it cannot be parsed.
     """
     if not isinstance(record, str | bytes):
-        document = serialization.from_data(record, limits)
+        document = document_reader.from_data(record, limits)
     else:
         text = record.rstrip("\r\n") if isinstance(record, str) else record.rstrip(b"\r\n")  # as files hand them out
         syntax = None
         if text.lstrip()[:1] not in ("{", "[", b"{", b"["):
             syntax = "record.jsonl"  # without such a name a line that was cut in half could pass for YAML
         try:
-            document = serialization.load(text, syntax, limits, line)
+            document = document_reader.load(text, syntax, limits, line)
         except ReadError as error:
             error.source = name
             raise
@@ -156,10 +156,10 @@ def problem_of(error: Exception, name: str | None, line: int) -> Diagnostic:
     return replace(from_error(reportable_error(error, "record")), source=name, line=line)
 
 
-def id_of(document: serialization.Document | None) -> str | None:
+def id_of(document: document_reader.Document | None) -> str | None:
     """What a record calls itself where formats have ids, whether or not it is valid; `None` where it says nothing.
 
-    >>> id_of(serialization.load('{"toolId": "mail", "safetyTier": "reed"}'))
+    >>> id_of(document_reader.load('{"toolId": "mail", "safetyTier": "reed"}'))
     'mail'
     """
     if document is None:
@@ -196,7 +196,7 @@ def convert_records(
     restore: bool = False,
     name: str | None = None,
     first: int = 1,
-    limits: serialization.Limits = serialization.DEFAULT_LIMITS,
+    limits: document_reader.Limits = document_reader.DEFAULT_LIMITS,
     **options: Unpack[ConvertOptions],
 ) -> Iterator[Converted]:
     """Convert records lazily and in order, each as `toolglot.convert` would: validated, read back and reported.
@@ -244,7 +244,7 @@ def refuse_bad_call(task: RecordTask) -> None:
     if task.asked.get("bare"):
         raise UsageError("records are written one by one, and not as an array; leave out bare", "bad-option")
     target = formats.target_of(task.asked["to"])
-    probe = Reading(target, serialization.from_data({}), [], [Tool(id="probe", description="Probe.")], {})
+    probe = Reading(target, document_reader.from_data({}), [], [Tool(id="probe", description="Probe.")], {})
     with suppress(ReadError, WriteError, LossError):  # these are about the tool
         pipeline.convert_readings([probe], **task.asked)
 
@@ -282,7 +282,7 @@ def texts_of_records(conversion: Conversion) -> tuple[str, ...]:
     if target.syntax != "json":
         return tuple(content for _, content in conversion.files)
     if output.beside:  # what is ours stands beside the records, so they keep their container
-        return tuple(_dump_line(serialization.load(content).data) for _, content in conversion.files)
+        return tuple(_dump_line(document_reader.load(content).data) for _, content in conversion.files)
     lines: list[str] = []
     for record in output.records:
         data: Any = record.data

@@ -28,8 +28,8 @@ from toolglot.converter.files.row_files import PARQUET, load_arrow
 from toolglot.converter.files.shared_folders import TEMPORARY, files_in, new_files, no_foreign_errors, open_folder
 from toolglot.converter.files.spill import Spill
 from toolglot.converter.text.compression import open_unpacked
+from toolglot.converter.text.document_reader import LINED
 from toolglot.converter.text.pointers import without_keys
-from toolglot.converter.text.serialization import LINED
 from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import UsageError
 from toolglot.verbs import catalogs

@@ -13,8 +13,9 @@ from msgspec.structs import replace
 from toolglot.converter.conversion import pipeline
 from toolglot.converter.conversion.options import CompileOptions, ConvertOptions, without_iterators
 from toolglot.converter.conversion.sources import read_document
+from toolglot.converter.text.document_reader import Document, Limits
 from toolglot.converter.text.pointers import only_keys, without_keys
-from toolglot.converter.text.serialization import Document, Limits, dump_json
+from toolglot.converter.text.serialization import dump_json
 from toolglot.verbs import catalogs
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.document_checks import check, check_document, read_selection

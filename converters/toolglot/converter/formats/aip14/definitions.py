@@ -19,7 +19,7 @@ from toolglot.converter.formats.records import LinkedFacts, Record
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.schema.arguments import refused_examples
 from toolglot.converter.schema.document_problems import find_problems
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.converter.text.pointers import without_nulls
 from toolglot.errors import ParseError, UsageError
 
@@ -47,7 +47,7 @@ def define_tool(data: dict[str, Any]) -> Tool:
             message = f"a contract has no {key!r}: what carries a tool out is bound apart from it, since AIP-30"
             raise UsageError(message, "bad-definition", f"/{key}", hint="decorate the function that does the work")
     try:
-        serialization.from_data(data)
+        document_reader.from_data(data)
     except ParseError as error:
         raise UsageError(error.message, "bad-definition", error.pointer) from None
     data = with_present_keys(without_nulls(data))

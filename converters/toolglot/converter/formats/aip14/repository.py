@@ -16,12 +16,12 @@ from typing import Any
 
 from toolglot.converter.files.names import LONGEST_PATH, folders_upward, path_from
 from toolglot.converter.formats.aip14.detection import MARKS
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader
 from toolglot.errors import Error
 
 _MOST_BYTES = 256 * 1024  # of one file; front matter that is longer is no manifest that people wrote
 _MOST_FILES = 500  # in all folders of one kind
-_LIMITS = serialization.Limits(max_bytes=_MOST_BYTES, max_depth=32, max_nodes=20_000)
+_LIMITS = document_reader.Limits(max_bytes=_MOST_BYTES, max_depth=32, max_nodes=20_000)
 _MOST_FOLDERS = 64  # above a document
 
 
@@ -152,7 +152,7 @@ def _folders_to_root(folder: str) -> list[str]:
 def _front_matter(real: str, modification_time: int, size: int) -> dict[str, Any] | str:
     """The front matter of a file as it was at some time; nobody may change it."""
     try:
-        document = serialization.load(serialization.read_file(real, _LIMITS), None, _LIMITS)
+        document = document_reader.load(document_reader.read_file(real, _LIMITS), None, _LIMITS)
     except Error as error:
         return error.message
     if document.body is not None and isinstance(document.data, dict):

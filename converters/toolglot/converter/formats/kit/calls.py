@@ -11,8 +11,8 @@ import msgspec
 
 from toolglot.converter.hub.calls import ToolCall, join_surrogates
 from toolglot.converter.text import json_reader
+from toolglot.converter.text.document_reader import Limits
 from toolglot.converter.text.plain_data import check_plain_data, dump_object
-from toolglot.converter.text.serialization import Limits
 from toolglot.converter.text.source_text import SourceText
 from toolglot.converter.text.wording import quote_text
 from toolglot.errors import CallError, LimitError, ParseError

@@ -34,7 +34,7 @@ from toolglot.converter.formats.kit.field_tables import (
 from toolglot.converter.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
 from toolglot.converter.formats.skill.detection import MARKS, SLOT
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.text import serialization
+from toolglot.converter.text import document_reader, serialization
 from toolglot.converter.text.pointers import as_list, is_text, is_texts
 from toolglot.converter.text.serialization import printable
 from toolglot.errors import ParseError
@@ -160,7 +160,7 @@ def _load_slot(value: Any) -> Any:
     if not isinstance(value, str) or not value.startswith("{"):
         return value
     try:
-        return serialization.load(value).data
+        return document_reader.load(value).data
     except ParseError:
         return value
 

@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from toolglot.converter.schema.json_values import differing_parts
+from toolglot.converter.text.document_reader import Document, Limits, from_data, load
 from toolglot.converter.text.pointers import way_to
-from toolglot.converter.text.serialization import Document, Limits, from_data, load
 from toolglot.errors import ParseError, WriteError
 from toolglot.verbs.migration.edit import syntax_tree
 from toolglot.verbs.migration.edit.changes import EditOptions, Splice, is_same_text, splices

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from toolglot.converter.text.caches import Same
+from toolglot.converter.text.document_reader import Document, load
 from toolglot.converter.text.pointers import escape
-from toolglot.converter.text.serialization import Document, load
 from toolglot.errors import ParseError
 from toolglot.verbs.migration.edit import syntax_tree
 from toolglot.verbs.migration.edit.changes import is_same_text

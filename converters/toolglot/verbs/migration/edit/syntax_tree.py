@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from toolglot.converter.text import json_reader
-from toolglot.converter.text.serialization import Document
+from toolglot.converter.text.document_reader import Document
 from toolglot.errors import WriteError
 
 _GAP = re.compile(r"(?:[ \t\r\n]++|#[^\n]*+)*+")
@@ -114,7 +114,7 @@ def read_tree(document: Document) -> Tree:
     Raises:
         WriteError: nobody here knows the places in its syntax; code `"unfaithful-edit"`.
 
-    >>> from toolglot.converter.text.serialization import load
+    >>> from toolglot.converter.text.document_reader import load
     >>> entry = read_tree(load("a: 1\\nb: [x, y]\\n")).root.entries[1]
     >>> entry.name, entry.start, entry.mark, entry.value.start, entry.value.end
     ('b', 5, 7, 8, 14)
