@@ -215,6 +215,7 @@ LOSSES = {
     "or deep inside of one, which a list of parameters has no place for; or what the source contradicts": ""
     "dropped-inputs",
     "no schema of the provider can say what the tool takes": "excluded-tool",
+    "a request has more tools than the provider takes": "over-budget",
     "what a caller gets back, and the target describes only what it sends": "dropped-outputs dropped-errors "
     "dropped-success",
     "the target has no field for titles, and the name says less": "dropped-title",
