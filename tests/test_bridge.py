@@ -696,7 +696,7 @@ HOSTILE: list[tuple[str, Any, Any, str | None]] = [
         "bad-pattern",
         {"properties": {"a": {"pattern": "("}}},
         {"a": "x"},
-        'cannot be checked: its schema at /properties/a/pattern: the value is not a "regex"',
+        'the value is not a "regex"',
     ),
     (
         "huge-pattern",
