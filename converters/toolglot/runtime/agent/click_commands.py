@@ -271,9 +271,8 @@ def _read_parameters(
             message = f"a text is stated about the argument {name!r}; there is only {', '.join(arguments) or 'none'}"
             raise UsageError(message, code="unknown-word")
     for param in params:
-        help_text = read(getattr(param, "help", None) or "").replace(
-            "\b", ""
-        )  # which keeps the lines below as they are
+        # `\b` keeps the lines below as they are.
+        help_text = read(getattr(param, "help", None) or "").replace("\b", "")
         if param.param_type_name == "option":
             yield from _read_option(param, ctx, help_text, names[param.name])
         else:
