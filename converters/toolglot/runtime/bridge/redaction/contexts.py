@@ -17,7 +17,7 @@ from toolglot.runtime.bridge.redaction.secret_values import (
     stands_elsewhere,
 )
 
-_LINE = re.compile(r"[^\n]*[^\s][^\n]*")  # not a blank one
+_LINE = re.compile(r"^[^\S\n]*+\S[^\n]*", re.MULTILINE)  # not a blank one, however long
 _LONGEST_LINE = 300
 _COMMAND = re.compile(r"\s*(?:\S{0,80}[$#>%]|\(\w+\)|PS \S{0,80}>|➜|\+)[ ]")
 _LISTS = re.compile(r"\b(?:secrets? create|ls|list|rm|delete|metadata|\w*sum|digest|fingerprint)\b")
