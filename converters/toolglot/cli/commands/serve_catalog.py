@@ -24,8 +24,8 @@ from toolglot.cli.source_files import (
 )
 from toolglot.cli.terminal import print_message, print_messages
 from toolglot.converter.conversion.options import assertions_of_every_tool
-from toolglot.converter.conversion.pattern_use import PatternUse
-from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
+from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
+from toolglot.converter.conversion.selection import EVERYTHING, Choice, choice_of, nothing_chosen_error
 from toolglot.converter.text.wording import count_noun
 from toolglot.errors import Error, ReadError, UsageError, describe_internal_error
 from toolglot.runtime.servers.named_servers import is_loopback
@@ -233,9 +233,9 @@ class _ServedFiles(msgspec.Struct):
             entries += served_file.content.entries
             notes += served_file.content.notes
             pattern_use.merge(served_file.content.pattern_use)
-        if not self._held:  # later a tool may go
-            pattern_use.refuse_unused_exclusions(options.patterns)
         self._refuse_empty_choice(entries)
+        if not self._held:  # later a tool may go
+            _refuse_unknown_exclusions(pattern_use, options.choice)
         settled_entries = catalogs.settle(entries, FORMAT, options, held=self._held)
         self._held = frozenset((entry.file, entry.identity) for entry in settled_entries.entries)
         notes += settled_entries.notes
@@ -292,6 +292,17 @@ class _ServedFiles(msgspec.Struct):
         file_entries = catalogs.gather(source.document, source.format, FORMAT, path, options, is_located=True)
         links = {place: _stamp_of(place) for place in file_entries.linked_places}
         return Outcome(GATHERED, _ServedFile(stamp, options, file_entries, links))
+
+
+def _refuse_unknown_exclusions(use: PatternUse, choice: Choice) -> None:
+    """Make sure that what is to be left out exists: nobody looks at what is served in its place.
+
+    Raises:
+        UsageError: a pattern of `--without` means no tool (code `unknown-tool`).
+    """
+    warnings = [*use.warnings(Patterns(Choice(without=choice.without)))]
+    if warnings:
+        raise UsageError(f"nothing is served: {warnings[0]}", "unknown-tool")
 
 
 def _error_of(problems: Sequence[Diagnostic]) -> ReadError:

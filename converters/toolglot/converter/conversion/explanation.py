@@ -227,8 +227,9 @@ def _reason_of_loss(case: _Case) -> str:
         return report_wording.REFUSED_BY_SCHEMA
     if case.name == "extensions" and _is_hosted(case):
         return report_wording.KIND_OF_VENDOR
-    if case.name == "extensions" and key in _notes_of_reader(case):
-        return f"{report_wording.REASONS['dropped']}; {_notes_of_reader(case)[key]}"
+    meaning = _notes_of_reader(case).get(key)
+    if case.name == "extensions" and meaning is not None:
+        return f"{report_wording.REASONS['dropped']}; {meaning}"
     if _is_of_hidden_option(case):
         return report_wording.HIDDEN
     if key in _ASKED_FOR & case.target.provider.request_keys:

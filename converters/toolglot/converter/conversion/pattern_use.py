@@ -16,7 +16,6 @@ from toolglot.converter.conversion.selection import EVERYTHING, Choice, matches,
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.text.wording import suggestion
-from toolglot.errors import UsageError
 
 _MOST_TOOLS = 10_000  # whose names are kept
 _MOST_NAMED = 10  # patterns in warnings
@@ -111,16 +110,6 @@ class PatternUse(msgspec.Struct):
             yield "; ".join(filter(None, (f"{names[option]} {text!r} matches no tool", hint)))
         if len(unused) > _MOST_NAMED:
             yield f"{len(unused) - _MOST_NAMED} more patterns match no tool"
-
-    def refuse_unused_exclusions(self, patterns: Patterns) -> None:
-        """Make sure that what is to be left out exists, where nobody looks at what is let through.
-
-        Raises:
-            UsageError: a pattern of `without` means no tool (code `unknown-tool`).
-        """
-        exclusions = Patterns(Choice(without=patterns.choice.without))
-        for warning in self.warnings(exclusions):
-            raise UsageError(f"nothing is served: {warning}", code="unknown-tool")
 
     def warn_caller(self, patterns: Patterns, depth: int) -> None:
         """Warn whoever called us of the patterns that mean no tool.

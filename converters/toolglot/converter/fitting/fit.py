@@ -162,7 +162,7 @@ class _Fitter(FitContext):
             raise FitError("the arguments of the tool are not an object", code="root-not-object")
         for name in self.definitions:
             if f"#/$defs/{name}" not in self.fitted:
-                self.note(f"/$defs/{escape(name)}", "", "renamed", note="what referred to it has it, or says it")
+                self.note(f"/$defs/{escape(name)}", "", "renamed", note="stands or is said where it was referred to")
         definitions = {
             references.name_of_definition(reference): fit for reference, fit in self.fitted.items() if reference != "#"
         }

@@ -401,8 +401,9 @@ def _compile(schema: JsonSchema, **options: Any) -> Any:
     try:
         return validator(schema, mask=_MASK, pattern_options=backtracking, **options)
     except jsonschema_rs.ValidationError as error:  # which is of the schema, as if that were a value
-        place = " at ".join(filter(None, ("its schema", pointer_of(error.instance_path))))  # older releases tell none
-        raise Unusable(f"{place}: {_message_of(error)}") from None
+        place = pointer_of(error.instance_path)  # older releases tell none
+        where = f"its schema at {place}" if place else "its schema"
+        raise Unusable(f"{where}: {_message_of(error)}") from None
 
 
 _ELSEWHERE = "its schema refers to other places than JSON Pointers in itself"

@@ -42,8 +42,10 @@ def _most_similar(name: str, known_names: tuple[str, ...]) -> str | None:
             beginnings.append(known_name)
         most = max((len(letters) + len(known_letters)) // (2 * _LETTERS_OF_A_SLIP), 1)
         slips = count_slips(letters, known_letters, most)
-        if slips is None or (best is not None and slips > best[0]) or slips == max(len(letters), len(known_letters)):
-            continue  # the last: they have no letter in common
+        if slips is None or (best is not None and slips > best[0]):
+            continue
+        if slips == max(len(letters), len(known_letters)):  # they have no letter in common
+            continue
         rank = slips, count_slips(name, known_name, len(name) + len(known_name)) or 0
         if best is None or rank < best:
             best, nearest = rank, known_name

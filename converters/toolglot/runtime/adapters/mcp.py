@@ -72,7 +72,8 @@ class ServedTools:
     def _session(self, version: str | None, asks_client: bool = False) -> Session:
         """The session of a revision; of one that is not written that of the last before it, or of the first."""
         written = self._format.writes
-        version = max((known for known in written if known <= (version or known)), default=written[0])
+        earlier = [known for known in written if version is None or known <= version]
+        version = earlier[-1] if earlier else written[0]
         key = version, asks_client
         if key not in self._sessions:
             provider = f"{self._format.name}@{version}"

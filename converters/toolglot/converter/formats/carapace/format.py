@@ -26,7 +26,7 @@ from toolglot.converter.formats.kit.field_tables import Row, Table, boolean, fie
 from toolglot.converter.formats.kit.parameters import NamedParameter, has_unread, stated_bool, stated_text, stated_texts
 from toolglot.converter.hub.fields import PARAMETERS
 from toolglot.converter.hub.model import Binding, Example, JsonSchema, Tool
-from toolglot.converter.text.pointers import is_text, texts_at, without_keys
+from toolglot.converter.text.pointers import is_text, texts_at, without_empty, without_keys
 
 _COMMAND: Table = {
     "name": text("id"),
@@ -148,7 +148,7 @@ def _entries_of_flags(flags: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         stated = meaning if isinstance(meaning, dict) else {"description": meaning}
         known = {key: stated[key] for key in ("description", "nargs") if stated.get(key) is not None}
         others = without_keys(stated, "description", "nargs")
-        yield {**_entry_of_flag(flag), **known, **({"others": others} if others else {})}
+        yield {**_entry_of_flag(flag), **known, **without_empty({"others": others})}
 
 
 def _entry_of_flag(flag: str) -> dict[str, Any]:

@@ -25,8 +25,8 @@ from toolglot.converter.text.pointers import (
 _PLACES = ("path", "query", "querystring", "header", "cookie")
 _PLACES_OF_SWAGGER = ("path", "query", "header", "body", "formData")
 _INSTEAD = {"formData": "body", "query": "querystring"}  # a place -> the one that leaves no room for it
-# Headers that are said elsewhere: as security, and as media types of what is sent and answered.
 _VARIABLE = re.compile(r"\{([^{}/?#]+)\}")  # of a path
+# Headers that are said elsewhere: as security, and as media types of what is sent and answered.
 _HEADERS_SAID_ELSEWHERE = frozenset({"accept", "content-type", "authorization"})
 _DEFAULT_STYLES = {"path": "simple", "header": "simple", "query": "form", "cookie": "form"}
 _EXPLODED = ("form", "cookie")  # unless a parameter says otherwise
@@ -75,18 +75,21 @@ def stated_parameters(operation: Operation) -> list[dict[str, Any]]:
     for (name, place), parameter in parameters.items():
         if _is_said_elsewhere(operation, parameter):
             operation.notes.note("ignoredParameters", [parameter])
-        elif (
-            place not in (_PLACES_OF_SWAGGER if operation.api.version == SWAGGER else _PLACES)
-            or _INSTEAD.get(place) in places
-            or (place == "path" and name not in _VARIABLE.findall(operation.path))
-        ):
-            operation.notes.note("unsentParameters", [parameter])
-        else:
+        elif _INSTEAD.get(place) not in places and _has_place(operation, name, place):
             sent.append(parameter)
+        else:
+            operation.notes.note("unsentParameters", [parameter])
     for name in undeclared_variables(operation.path, parameters):
         operation.notes.note("undeclaredVariables", [name])
         sent.append({"name": name, "in": "path", "required": True, "schema": {"type": "string"}})
     return sent
+
+
+def _has_place(operation: Operation, name: str, place: str) -> bool:
+    """Whether requests of the version have the place of a parameter, and their path its name."""
+    if place == "path":
+        return name in _VARIABLE.findall(operation.path)
+    return place in (_PLACES_OF_SWAGGER if operation.api.version == SWAGGER else _PLACES)
 
 
 def _by_name(operation: Operation, holder: Any) -> dict[tuple[str, str], dict[str, Any]]:

@@ -39,23 +39,39 @@ from toolglot.converter.text.pointers import as_mapping, is_mappings, is_text, i
 
 
 def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
-    is_option = kind == "option"
-    values = entry["arguments"] if is_option and is_mappings(entry.get("arguments")) else []
-    schema = _schema_of_option(values) if is_option else _schema_of_values(entry)
-    words = next(filter(is_text, (holder.get("description") for holder in (entry, *values[:1]))), None)
-    names = (entry["name"], *(stated_texts(entry, "aliases") or ())) if is_option else ()
+    if kind == "option":
+        return _load_option(entry)
+    schema = _with_description(_schema_of_values(entry), entry)
     binding = Binding(
-        kind=kind if is_option else "argument",
+        kind="argument",
+        required=stated_bool(entry, "required"),
+        variadic=schema["type"] == "array" or None,
+        hidden=stated_bool(entry, "hidden"),
+    )
+    return NamedParameter(entry["name"], schema, entry.get("required") is True, binding)
+
+
+def _load_option(entry: dict[str, Any]) -> NamedParameter:
+    values = entry["arguments"] if is_mappings(entry.get("arguments")) else []
+    schema = _with_description(_schema_of_option(values), entry, *values[:1])
+    names = (entry["name"], *(stated_texts(entry, "aliases") or ()))
+    binding = Binding(
+        kind="option",
         flags=tuple(name for name in names if name.startswith("-")) or None,
         required=stated_bool(entry, "required"),
         variadic=schema.get("type") == "array" or None,
         together=len(values) > 1 or None,
         hidden=stated_bool(entry, "hidden"),
     )
-    name = _key_of(entry) if is_option else entry["name"]
-    return NamedParameter(
-        name, schema if words is None else {**schema, "description": words}, entry.get("required") is True, binding
-    )
+    return NamedParameter(_key_of(entry), schema, entry.get("required") is True, binding)
+
+
+def _with_description(schema: JsonSchema, *entries: dict[str, Any]) -> JsonSchema:
+    """A schema with the description of the first of these entries that has one."""
+    for entry in entries:
+        if is_text(entry.get("description")):
+            return {**schema, "description": entry["description"]}
+    return schema
 
 
 def _schema_of_option(values: list[dict[str, Any]]) -> JsonSchema:

@@ -115,10 +115,10 @@ def _read_command(
 def _syntax(arguments: list[dict[str, Any]], flags: list[dict[str, Any]]) -> dict[str, Any]:
     """What is unusual in how the words of a command are read."""
     behind_dashes = [entry["name"] for entry in arguments if stands_behind_dashes(entry)]
-    dashes = [entry.get("double_dash") for entry in arguments[:1]]
+    keeps_dashes = bool(arguments) and arguments[0].get("double_dash") == "preserve"
     syntax: dict[str, Any] = {
         "behind_dashes": behind_dashes,
-        "keeps_dashes": not behind_dashes and dashes == ["preserve"],
+        "keeps_dashes": keeps_dashes and not behind_dashes,
         "fills": "up-to-limits" if any("var_max" in entry for entry in arguments[:-1]) else "",
         "opposites": without_empty({entry["name"]: opposite_of(entry) for entry in flags}),
     }

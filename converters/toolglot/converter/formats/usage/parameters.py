@@ -139,7 +139,7 @@ def load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
         schema["default"] = _default(entry["default"], schema)
     stated_required = is_required = stated_bool(entry, "required")
     if is_required is None:
-        is_optional = entry.get("default") is not None or any(value.startswith("[") for value in values[:1])
+        is_optional = entry.get("default") is not None or (bool(values) and values[0].startswith("["))
         is_required = kind == "argument" and not is_optional
     is_variadic = schema.get("type") == "array" and (kind == "argument" or _is_statable(entry, values))
     binding = Binding(
