@@ -699,3 +699,30 @@ def test_the_poisoned_descriptions_are_tools() -> None:
     for path in POISONED:
         for entry in json.loads(Path(path).read_text("utf-8")):
             assert entry.keys() - {"poison"} == {"id", "where", "tool"}
+
+
+MISSPELT_KEYS: dict[str, tuple[str, dict[str, Any], dict[str, str]]] = {
+    "of a tool, and of what stands in it": (
+        "mcp",
+        {"name": "a", "descripton": "A.", "inputShema": {"titel": "A"}, "icons": [{"src": "a:b", "mimetype": "b/c"}]},
+        {"/descripton": "description", "/inputShema": "inputSchema", "/icons/0/mimetype": "mimeType"},
+    ),
+    "of a command": (
+        "atip",
+        {"atip": {"version": "0.6"}, "name": "a", "version": "1", "description": "A.",
+         "commands": {"verison": {"description": "B.", "optoins": []}}},
+        {"/commands/verison/optoins": "options"},
+    ),
+    "beside the key that it may be": ("mcp", {"name": "a", "inputSchema": {"type": "object"}, "nmae": "b"}, {}),
+    "of somebody else": ("mcp", {"name": "a", "x-nam": "b", "_nam": "c", "labels": [], "owner": "d"}, {}),
+}  # fmt: skip
+
+
+@for_each("format, data, meant", MISSPELT_KEYS.values(), ids=MISSPELT_KEYS)
+def test_a_key_that_an_open_format_does_not_know_is_told_where_it_is_a_slip(
+    format: str, data: dict[str, Any], meant: dict[str, str]
+) -> None:
+    unknown = [found for found in toolglot.check(data, format) if found.code == "schema-additional-properties"]
+    assert {found.pointer: found.hint for found in unknown} == {
+        place: f"did you mean `{key}`?" for place, key in meant.items()
+    }

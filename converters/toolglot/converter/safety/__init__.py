@@ -9,7 +9,7 @@ stated_caution             how much caution the statements of a tool ask for tog
 caution_before_calls       the same for a single call, as hosts judge it
 danger_in_names            what the words of a name say that its tool does; conversions believe none of them
 reasons_to_ask             what a person has to be asked before a call
-foreign_keys               the few keys of no format that count, and what only sounds like danger
+vendor_extensions          the few keys of no format that count, and what only sounds like danger
 constants                  the cautious values of what nobody states
 statements_for_targets     what a target says: the value of a field that the source does not state, and words for what
                            has no field
@@ -51,13 +51,6 @@ from toolglot.converter.safety.danger_of_stated_facts import (
     worse,
     worst_value,
 )
-from toolglot.converter.safety.foreign_keys import (
-    FOREIGN_KEYS,
-    ForeignDanger,
-    foreign_dangers,
-    is_open,
-    sounding_keys,
-)
 from toolglot.converter.safety.inheritance import (
     find_relaxations,
     is_inherited,
@@ -89,6 +82,13 @@ from toolglot.converter.safety.statements_for_targets import (
     policy_in_words,
     warnings_beyond,
     with_read_only_flag,
+)
+from toolglot.converter.safety.vendor_extensions import (
+    FOREIGN_KEYS,
+    ForeignDanger,
+    foreign_dangers,
+    is_open,
+    sounding_keys,
 )
 
 __all__ = [

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from toolglot.converter.safety.danger_of_stated_facts import Levels, levels_of
-from toolglot.converter.safety.foreign_keys import FOREIGN_KEYS
+from toolglot.converter.safety.vendor_extensions import FOREIGN_KEYS
 from toolglot.regexes import compile_later
 
 

@@ -2,6 +2,8 @@
 
     canonical          the schemas of our formats, and whether a document obeys one
     document_problems  why it does not
+    document_fields    what they say of an entry of a document, and the keys that it may have
+    misspelt_keys      keys of a document that are slips of those
 
 A foreign schema becomes plain 2020-12 in this order; behind a module stand those that only help it:
 

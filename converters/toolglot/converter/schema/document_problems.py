@@ -73,10 +73,10 @@ def _explain_error(error: Any) -> Iterator[Problem]:
         known_keys = list(properties)
         for key in value:
             if key not in properties and not any(re.search(pattern, key) for pattern in patterns):
-                yield _unknown_key(pointer, key, known_keys)
+                yield unknown_key(pointer, key, known_keys)
         return
     if keyword == "enum" and _is_about_a_key(error):
-        yield _unknown_key(pointer, value, expected)
+        yield unknown_key(pointer, value, expected)
         return
     if keyword == "required":
         key = next((key for key in expected if f"{key!r} is a required" in error.message), "a key")
@@ -94,7 +94,7 @@ def _is_about_a_key(error: Any) -> bool:
     return path[-2:-1] == ["propertyNames"] and path[-3:-2] != ["properties"]
 
 
-def _unknown_key(pointer: str, key: str, keys: Sequence[str]) -> Problem:
+def unknown_key(pointer: str, key: str, keys: Sequence[str]) -> Problem:
     """The problem of a key that is none of `keys`, whichever keyword says so."""
     message = f"the format has no key `{escape_unseen(key)}`"
     return Problem(f"{pointer}/{escape(str(key))}", "additionalProperties", message, key, keys, "`")

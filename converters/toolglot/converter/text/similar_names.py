@@ -14,6 +14,8 @@ from toolglot.converter.text.caches import cache_short
 _LETTERS_OF_A_SLIP = 3  # of which one may be wrong, on the average of both names
 _SHORTEST_BEGINNING = 4
 _LONGEST = 300  # characters of a known name; nobody means a longer one, and what is remembered stays small
+_SHORTEST_SLIP = 5  # letters; one of four in another place is mostly another word: `host` and `cost`
+_LONG = 8  # letters of which two may be wrong
 
 
 def most_similar(name: str, known_names: Iterable[str]) -> str | None:
@@ -59,6 +61,28 @@ def _is_beginning(letters: str, known_letters: str) -> bool:
     if letters.startswith(known_letters):
         return len(letters) <= 2 * len(known_letters)
     return len(letters) >= _SHORTEST_BEGINNING and known_letters.startswith(letters)
+
+
+def find_slip(name: str, known_names: Iterable[str], shortest: int = _SHORTEST_SLIP) -> str | None:
+    """The known name that a name is surely a slip of: `most_similar` tells whoever made it, this whoever did not ask.
+
+    Args:
+        shortest: letters of a name that is a slip if one of them is wrong; with the same letters a shorter one is.
+
+    >>> known = ["cost", "description", "title"]
+    >>> [find_slip(name, known) for name in ("host", "descripton", "titel", "tile")]
+    [None, 'description', 'title', None]
+    """
+    meant = most_similar(name, known_names)
+    if meant is None:
+        return None
+    written, letters = letters_of(name), letters_of(meant)
+    if sorted(written) == sorted(letters):
+        return meant
+    has_other_ending = written.startswith(letters) or letters.startswith(written)
+    most = 2 if len(letters) >= _LONG and not has_other_ending else 1
+    is_slip = len(written) >= shortest and count_slips(written, letters, most) is not None
+    return meant if is_slip else None
 
 
 def letters_of(name: str) -> str:

@@ -5,7 +5,6 @@ host            what the command that starts it gives it: how texts are checked,
 positions       offsets in a text as the protocol counts them
 entries         which entry a place in a text belongs to, and which one is begun there
 described       what kind of thing an entry is: of which format, described by which schema
-fields          what the canonical schemas say of an entry
 hover           what is told of a key
 completion      the keys and words that may stand at a place
 corrections     what leaves no doubt, and what a person can confirm

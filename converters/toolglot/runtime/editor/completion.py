@@ -7,11 +7,11 @@ from typing import Any
 
 from lsprotocol.types import CompletionItem, CompletionItemKind, TextEdit
 
+from toolglot.converter.schema.document_fields import field_at
 from toolglot.converter.text.pointers import as_mapping, value_at
 from toolglot.converter.text.serialization import dump_yaml
 from toolglot.runtime.editor.described import describe_entry
 from toolglot.runtime.editor.entries import EntryAtPlace
-from toolglot.runtime.editor.fields import field_at
 from toolglot.runtime.editor.positions import TextPositions
 
 TRIGGERS = ('"', ":")

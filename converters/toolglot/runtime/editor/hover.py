@@ -14,12 +14,12 @@ from toolglot.converter.conversion.positions import find_place
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.formats import Format
 from toolglot.converter.safety import FIELDS_OF_DANGER
+from toolglot.converter.schema.document_fields import field_at
 from toolglot.converter.text.document_reader import Document
 from toolglot.converter.text.pointers import unescape, value_at
 from toolglot.errors import Error
 from toolglot.runtime.editor.described import DescribedEntry, describe_entry
 from toolglot.runtime.editor.entries import EntryAtPlace
-from toolglot.runtime.editor.fields import field_at
 from toolglot.verbs.cards.markdown import card_to_markdown
 from toolglot.verbs.cards.tool_card import cards_of
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic

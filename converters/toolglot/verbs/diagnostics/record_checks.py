@@ -18,6 +18,7 @@ from toolglot.converter.hub.trees import walk_nodes
 from toolglot.converter.safety.inheritance import is_inherited
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.document_problems import Problem, find_problems
+from toolglot.converter.schema.misspelt_keys import find_misspelt_keys
 from toolglot.converter.text import document_reader
 from toolglot.converter.text.pointers import pointer_of, value_at
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, as_error, make_warning
@@ -101,6 +102,7 @@ class RecordChecker:
         name = f"{self.source_format.name}/{version}"
         if not canonical.is_valid(record.data, name):
             yield from find_problems(record.data, name)
+        yield from find_misspelt_keys(record.data, name)
 
 
 def _with_inherited_facts(record: Record, read: ReadTool) -> Record:

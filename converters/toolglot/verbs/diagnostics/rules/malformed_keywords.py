@@ -31,7 +31,7 @@ from toolglot.converter.schema.keywords import (
 )
 from toolglot.converter.schema.metaschemas import OLDEST, declared_draft
 from toolglot.converter.text.pointers import as_list, escape, is_texts, mapping_at
-from toolglot.converter.text.similar_names import count_slips, letters_of, most_similar
+from toolglot.converter.text.similar_names import find_slip, most_similar
 from toolglot.converter.text.wording import to_short_json
 from toolglot.verbs.diagnostics.rules.phrases import quote, with_parameter
 
@@ -112,8 +112,7 @@ _MISSPELT = sorted({
     keyword for keyword in ASSERTIONS | ANNOTATIONS | {"$defs"}
     if keyword in ("$ref", "$defs") or not (keyword.startswith("$") or keyword in ("const", "not", "if"))
 })  # fmt: skip
-_SHORTEST = 4  # letters of what can be told from another word, if it has the same letters or holds schemas
-_LONG = 8  # letters of which two may be wrong
+_SHORTEST, _SHORTEST_WITH_SCHEMAS = 5, 4  # letters of what can be told from another word
 _LONGEST = 30
 _MOST_UNKNOWN = 1_000  # keys of a schema; one with more is no schema with slips
 
@@ -143,24 +142,11 @@ def find_meant(name: str, schema: JsonSchema) -> str | None:
     """
     if name in KEYWORDS or name.startswith("x-") or len(name) > _LONGEST:
         return None
-    meant = most_similar(name, _MISSPELT)
+    value = schema[name]
+    meant = find_slip(name, _MISSPELT, _SHORTEST_WITH_SCHEMAS if isinstance(value, dict) else _SHORTEST)
     if meant is None or meant in schema:
         return None
-    value = schema[name]
-    written, letters = letters_of(name), letters_of(meant)
-    is_slip = _is_slip(written, letters, isinstance(value, dict))
-    return meant if is_slip and _could_be(meant, value, schema) else None
-
-
-def _is_slip(written: str, meant: str, holds_schemas: bool) -> bool:
-    if sorted(written) == sorted(meant):
-        return True
-    if len(written) < _SHORTEST or (len(written) == _SHORTEST and not holds_schemas):
-        return False
-    if len(meant) < _LONG:
-        return count_slips(written, meant, 1) is not None
-    has_other_ending = written.startswith(meant) or meant.startswith(written)
-    return count_slips(written, meant, 1 if has_other_ending else 2) is not None
+    return meant if _could_be(meant, value, schema) else None
 
 
 def _could_be(keyword: str, value: Any, schema: JsonSchema) -> bool:
