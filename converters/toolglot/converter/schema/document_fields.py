@@ -48,11 +48,6 @@ class FieldSchema(msgspec.Struct, frozen=True):
         """The keys that it may have. One that must not stand there has no parts."""
         return {key: self.inner(key) for part, _ in self.parts for key in mapping_at(part, "properties")}
 
-    @property
-    def is_open(self) -> bool:
-        """Whether it may have keys that they do not know."""
-        return bool(self.parts) and all(part.get("additionalProperties") is not False for part, _ in self.parts)
-
     def first(self, keyword: str) -> Any:
         """What the first of the schemas that has a keyword says under it; empty where none has it."""
         return next((part[keyword] for part, _ in self.parts if keyword in part), "")

@@ -35,7 +35,7 @@ def find_misspelt_keys(data: Any, schema: str) -> Iterator[Problem]:
             field, known_keys = _field_of_kind(kind, schema)
             for key, inner in value.items():
                 step = "/" + escape(key)
-                if key not in known_keys and field.is_open and not field.inner(key).parts:
+                if key not in known_keys and not field.inner(key).parts:
                     meant = find_slip(key, known_keys)
                     if meant is not None and meant not in value and not key.startswith(_OWN_KEYS):
                         yield unknown_key(pointer, key, (meant,))

@@ -102,7 +102,8 @@ def count_slips(written: str, meant: str, most: int) -> int | None:
     >>> count_slips("lenght", "length", 1), count_slips("lenth", "length", 1), count_slips("size", "length", 1)
     (1, 1, None)
     """
-    if abs(len(written) - len(meant)) > most:
+    # Of a slip at most two letters are in one name only; without this look 30,000 unknown keys take 3 s longer.
+    if abs(len(written) - len(meant)) > most or len(set(written) ^ set(meant)) > 2 * most:
         return None
     before: list[int] = []  # the row before the last
     row = list(range(len(meant) + 1))

@@ -100,9 +100,13 @@ class RecordChecker:
         if self.stated_version:
             version = self.source_format.described_by(self.stated_version)
         name = f"{self.source_format.name}/{version}"
-        if not canonical.is_valid(record.data, name):
-            yield from find_problems(record.data, name)
-        yield from find_misspelt_keys(record.data, name)
+        places: set[str] = set()
+        for problem in () if canonical.is_valid(record.data, name) else find_problems(record.data, name):
+            places.add(problem.pointer)
+            yield problem
+        for problem in find_misspelt_keys(record.data, name):
+            if problem.pointer not in places:
+                yield problem
 
 
 def _with_inherited_facts(record: Record, read: ReadTool) -> Record:

@@ -94,15 +94,20 @@ def argv(
     )
     of_dashes = syntax.behind_dashes()
     plain = [parameter for parameter in of_last if parameter.key not in of_dashes]
-    behind = write_positionals([parameter for parameter in of_last if parameter.key in of_dashes], values, syntax)
-    if behind and behind[0] != "--":
-        behind.insert(0, "--")
+    behind = write_positionals(
+        [parameter for parameter in of_last if parameter.key in of_dashes], values, syntax, needs_dashes=True
+    )
     has_own_dashes = bool(of_dashes) or syntax.says("keeps_dashes")
-    words = write_positionals(plain, values, syntax, further_commands(leaf), has_own_dashes)
+    words = write_positionals(
+        plain,
+        values,
+        syntax,
+        further_commands(leaf),
+        has_own_dashes=has_own_dashes,
+        needs_dashes=bool(options) and options[-1].is_greedy,
+    )
     if words and has_own_dashes:
         return vector + before_words(options) + words + behind
-    if words and words[0] != "--" and options and options[-1].is_greedy:
-        words.insert(0, "--")
     return vector + words_of(options) + words + behind
 
 

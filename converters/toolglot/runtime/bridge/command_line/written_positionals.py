@@ -43,13 +43,16 @@ def write_positionals(
     values: Arguments,
     syntax: LineSyntax,
     commands: Container[str] = (),
+    *,
     has_own_dashes: bool = False,
+    needs_dashes: bool = False,
 ) -> list[str]:
-    """The positional arguments in their order.
+    """The positional arguments in their order, behind `--` if one of them begins with a dash.
 
     Args:
         commands: what the program would take for a further command where they stand.
         has_own_dashes: whether a `--` in front of them would be one of them, or stand for what comes behind them.
+        needs_dashes: whether they stand behind `--` however they begin.
 
     Raises:
         ArgumentError: from their order alone the program could not tell which is which, or it would take one of them
@@ -66,7 +69,7 @@ def write_positionals(
         for word, pointer in with_pointers if syntax.behind_dashes() else with_pointers[:1]:
             syntax.refuse_option(word, pointer)
         return words
-    if any(word.startswith(syntax.prefixes) for word in words):
+    if words and (needs_dashes or any(word.startswith(syntax.prefixes) for word in words)):
         return ["--", *words]
     return words
 
