@@ -16,6 +16,7 @@ from toolglot.converter.safety.reasons_to_ask import ApprovalQuestion, policy_th
 from toolglot.errors import ToolFailure, UsageError
 from toolglot.option_checks import require
 from toolglot.runtime.bridge.compilation import Compiled
+from toolglot.runtime.bridge.invocations import CommandIdentity, Invocation
 from toolglot.runtime.bridge.validator import Policy, Validator
 
 ApprovalAnswer: TypeAlias = bool | Literal["session"]
@@ -69,6 +70,23 @@ def refuse_unapproved(answer: Any, questions: Iterable[ApprovalQuestion]) -> Non
 def is_for_session(answer: Any) -> bool:
     """Whether an answer is the yes that holds for later calls too."""
     return isinstance(answer, str) and answer == _FOR_SESSION
+
+
+class KeptAnswers:
+    """The questions that somebody has answered with a yes that holds for later calls of a tool, too."""
+
+    def __init__(self) -> None:
+        self._answered: set[tuple[CommandIdentity, str]] = set()  # each with the reason
+
+    def remaining_questions(self, invocation: Invocation, questions: Iterable[ApprovalQuestion]) -> list[ApprovalQuestion]:
+        """The questions about a call that are still to be asked."""
+        return [question for question in questions if (invocation.identity, question.reason) not in self._answered]
+
+    def keep(self, answer: Any, invocation: Invocation, questions: Iterable[ApprovalQuestion]) -> None:
+        """Remember a yes where it holds for the session."""
+        for question in questions:
+            if question.is_asked_once or is_for_session(answer):
+                self._answered.add((invocation.identity, question.reason))
 
 
 def reasons_of(questions: Iterable[ApprovalQuestion]) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ from toolglot.converter.text.wording import join_first
 from toolglot.errors import CallError, Error, ToolFailure, UsageError
 from toolglot.option_checks import refuse, require_function
 from toolglot.runtime.bridge.approval import (
-    is_for_session,
+    KeptAnswers,
     questions_about,
     reasons_of,
     refuse_unapproved,
@@ -148,7 +148,7 @@ class Session:
                 "the validator was made of other tools; make it of what compile returned, and give the session that"
             )
             raise UsageError(message, code="other-tools")
-        self._answered: set[tuple[CommandIdentity, str]] = set()  # each with the reason
+        self._answers = KeptAnswers()
         self._outputs: dict[CommandIdentity, _Outputs | None] = {}
         self._host = HostFunctions(runner, approve)
         self._context = context
@@ -238,7 +238,7 @@ class Session:
     def without_answers(self) -> Session:
         """The same session before anybody answered a question, for calls of somebody else."""
         other = copy(self)
-        other._answered = set()
+        other._answers = KeptAnswers()
         return other
 
     def _calls(self, response: Any) -> list[ToolCall]:
@@ -310,21 +310,16 @@ class Session:
 
     def _open_questions(self, invocation: Invocation) -> list[ApprovalQuestion]:
         """What a person has to be asked, without what they have answered for the session."""
-        questions = [
-            question
-            for question in questions_about(invocation.tool, self._validator.policy)
-            if (invocation.identity, question.reason) not in self._answered
-        ]
+        questions = questions_about(invocation.tool, self._validator.policy)
+        open_questions = self._answers.remaining_questions(invocation, questions)
         if not self._host.can_ask:
-            refuse_unasked(questions)
-        return questions
+            refuse_unasked(open_questions)
+        return open_questions
 
     def _keep_answer(self, answer: Any, invocation: Invocation, questions: list[ApprovalQuestion]) -> None:
         """Go on if the answer is yes, and remember it where it holds for the session; a no is asked again."""
         refuse_unapproved(answer, questions)
-        for question in questions:
-            if question.is_asked_once or is_for_session(answer):
-                self._answered.add((invocation.identity, question.reason))
+        self._answers.keep(answer, invocation, questions)
 
     def _answer(self, invocation: Invocation, result: Any) -> _AnsweredCall:
         """What the runner returned, if it can be sent."""

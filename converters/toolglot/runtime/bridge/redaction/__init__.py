@@ -9,6 +9,7 @@ free_text       secrets in any other text, found in five ways:
     contexts        below headings, commands and questions
     suspects        by what they look like, near a word for a secret
     forms           by what they look like
+        addresses       in addresses
     kubernetes      in manifests
 
 secret_names    what a name says, by the words that it is made of

@@ -12,19 +12,19 @@ import re
 from collections.abc import Callable
 
 from toolglot.converter.text.credentials import TOKEN
+from toolglot.runtime.bridge.redaction.addresses import ADDRESSES, JUDGED_ADDRESSES
 from toolglot.runtime.bridge.redaction.names_in_text import TextSpans
 from toolglot.runtime.bridge.redaction.secret_names import is_noun_of_secret
 from toolglot.runtime.bridge.redaction.secret_values import (
     is_chosen,
     is_generated,
     is_mixed,
+    is_no_constant,
     is_placeholder,
     is_quoted_secret,
     is_random,
     stands_elsewhere,
 )
-
-_CONSTANT = re.compile(r"[A-Z_]+")
 
 
 def _decode_base64(word: str) -> bytes:
@@ -42,12 +42,8 @@ def _is_user_and_password(word: str) -> bool:
     return b":" in _decode_base64(word)
 
 
-def _is_no_constant(word: str) -> bool:
-    return not _CONSTANT.fullmatch(word)
-
-
 def _is_bearer(word: str) -> bool:
-    return is_mixed(word) or (len(word) >= 16 and _is_no_constant(word))
+    return is_mixed(word) or (len(word) >= 16 and is_no_constant(word))
 
 
 def _is_cookie(word: str) -> bool:
@@ -141,7 +137,7 @@ _FORMS = (
     ("-pbkdf2", r"-pbkdf2 (?: :\w{1,9} )? - [0-9a-f]{40,}+ , [0-9a-f]{32,}+ , [0-9]++"),
     ("md5", r"(?<![\w-]) md5[0-9a-f]{32} (?!\w)"),
     ("-", r"(?<![\w-]) [0-9]{6} (?: - [0-9]{6} ){7} (?! [\w-] )"),  # the recovery key of BitLocker
-    # Tokens that begin with no word of their own, and the addresses of incoming webhooks
+    # Tokens that begin with no word of their own
     (":", r"(?<![\w/]) [0-2] (?: /[0-9]{16} ){1,2} : [a-f0-9]{32} \b"),  # Asana
     ("0.", r"(?<![\w.-]) 0\.[a-f0-9]{8}-[a-f0-9-]{27}\.[A-Za-z0-9]{20,}+:[A-Za-z0-9+/=]{20,}+"),  # Bitwarden
     (".", r"(?<![\w.-]) [MNO][A-Za-z0-9_-]{23,27} \. [A-Za-z0-9_-]{6} \. [A-Za-z0-9_-]{27,38}+ (?![\w-])"),  # Discord
@@ -153,22 +149,7 @@ _FORMS = (
     ("!", r"(?<=!) [\w.-]{1,40}= ([a-f0-9]{8}-[a-f0-9-]{27}) \b"),  # Proxmox
     ("s", r"(?<!\w) S[A-Z2-7]{55} (?!\w)"),  # Stellar
     ("ac", r"(?<![a-z0-9]) AC[a-f0-9]{32} [\s\"',:]{1,6} ([a-f0-9]{32}) \b"),  # Twilio
-    ("webhook.office", r"(?<=\.webhook\.office\.com/webhookb2/) [A-Za-z0-9@/_-]{30,}+"),  # Microsoft Teams
-    ("hooks.zapier", r"//hooks\.zapier\.com/hooks/catch/ ([\w/]++)"),
-    ("hooks.slack", r"//hooks\.slack\.com/ (?: service | workflow | trigger ) s/ (T[A-Z0-9]++ / [\w/]++)"),  # Slack
     (":aa", r"(?<![0-9]) [0-9]{8,10}:AA[A-Za-z0-9_-]{33}"),  # Telegram
-    # Addresses
-    ("@", r"""(?<=:) ([^\s:@/"']++) @ (?: tcp | unix )? \("""),  # of databases, as Go and Oracle write them
-    (
-        "/",
-        r"""(?: thin: | \b (?: sqlplus | (?:imp|exp)(?:dp)? | rman | sqlldr ) \ (?: -\w\ )? )
-            [\w$]{1,40} / ([^\s@\"']++) @""",
-    ),
-    ("sig", r"(?i) [?&;] (?: sig | signature | x-(?:amz|goog)-signature ) = ([a-z0-9%+/_=-]{16,}+)"),
-    ("://", r"(?<= ://) [^\s\"'<>?\#]{3,200}? /v[0-9]/ ([0-9a-f]{32}) (?! [\w./] )"),
-    ("account.key.", r"account\.key\. [\w.-]{5,80}+ [\"']? [ =:,]{1,3} [\"']? ([A-Za-z0-9+/]{40,}+=*+)"),  # of Azure
-    ("/private-", r"/private- ([0-9a-f]{32}) \b"),  # a calendar
-    ("rtmp", r"rtmps? :// \S{3,200}? / ((?= [\w-]{0,60} [0-9] ) [\w-]{16,}+) (?! [\w./] )"),
     # Headers
     ("cookie", rf"(?i) (?<!-) \b cookie {_COLON} ([^\s=;\"']{{1,80}}+ = [^\n\"']++)"),
     # Programs, protocols and files
@@ -211,7 +192,6 @@ _FORMS = (
     ),
     ("pass ", r"(?<![\w-]) PASS [ ] ((?= \S* [0-9] ) [^\s/\\\"']{6,}?) (?= [.]{0,2} [\"']? \s* $ )"),
     (" => ", r"^ [0-9]{2,8} [ ] => [ ] ([0-9]{3,10}) , (?! [\s0-9] )"),
-    ("%3d", r"(?i) (?: secret | passw\w{0,4} | pwd | token | api_?key ) %3D ([\w.~+/-]{4,}+)"),  # in a URL in a URL
     # Messages
     *(
         (word, rf"(?<![\w-]) {_WORD_OF_PHRASE} (?: [ ,]{{1,2}} {_WORD_OF_PHRASE} ){{11,23}}+ (?![\w-])")
@@ -260,36 +240,8 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
         is_random,
     ),
     ("kty", rf"(?<![\w-]) (?: d | k | [pq] | d[pq] | qi ) {_COLON} ([\w-]{{16,}}+)", is_random),  # JSON Web Keys
-    # Addresses, and links that let in who has them
-    ("://", r"(?<= ://) ([A-Za-z0-9_-]{20,}+) @ (?! \S{0,40} ingest )", is_mixed),
-    ("://", r"""(?<=://) [^\s/:@"<>\[]*+ : (?! pass (?:wo?r?d)? @ ) ([^\s/"<>]+) @""", _is_no_constant),
-    (
-        "://",
-        r"""(?<=://) [^\s\"'<>?\#]{3,200}? /
-            ( (?! [0-9a-f]+ \b ) [A-Za-z0-9_-]{40,}+ | (?<= /v[0-9]/ ) [A-Za-z0-9_-]{32,39}+ ) (?! [\w./] )""",
-        is_random,
-    ),
-    (
-        "/",
-        r"""(?i) / [\w-]{0,20}
-            (?: reset | magic | invit | verif | confirm | activat | sign-?in (?! g ) | log-?in | token | webhook | hooks
-              | impersonat | join )
-            [\w-]{0,20} (?: / [\w-]{1,20} ){0,2}? [/=] ([a-z0-9_-]{20,}+) (?! [\w.] )""",
-        is_random,
-    ),
-    (
-        "=",
-        r"""(?i) [?&;]
-            (?! [\w.-]{0,40}?
-                (?: cursor | page | next | after | before | state | nonce | challenge | request | clid | [_-]id
-                  | \bid | hash | digest | etag | version | sync | continu | marker | query | list | redirect
-                  | device | upload ) [\w.-]*+ =
-              | [qvh]= )
-            [\w.-]{1,40} = ([a-z0-9%._~-]{20,}+)""",
-        is_random,
-    ),
     # Headers
-    ("authorization", rf"(?i) authorization {_COLON} {_SCHEMES} [ \t]{{1,8}} ([^\s\"'\\]++)", _is_no_constant),
+    ("authorization", rf"(?i) authorization {_COLON} {_SCHEMES} [ \t]{{1,8}} ([^\s\"'\\]++)", is_no_constant),
     (
         "authorization",
         rf"""(?i) \b authorization {_COLON} (?! bearer|basic ) (?: [a-z][\w-]{{2,20}}+ [ ] )?
@@ -362,14 +314,6 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
         is_quoted_secret,
     ),
     (
-        "@",
-        r"""(?<! [\w.+@:-] ) (?<! [^/]/ ) (?<! :// )
-            (?! (?: mailto | sips? | acct | xmpp | im | tel | from | to | b?cc | cid | urn | s?ftps? | ssh | scp
-                  | rsync | smb | git | svn ) : )
-            [\w.+-]{1,40}+ : ([^\s:@/"']{4,80}+) @ [\w-]{1,60}+ [.:] \w""",
-        is_mixed,
-    ),
-    (
         " / ",
         rf"""(?i) \b (?: wi-?fi | wlan | ssid | {_USERS} ) \b [^\n/]{{0,60}}? [ ]? / [ ]
             (?= \S* [^\w\s/.:] | (?-i: \S* [A-Z] \S* [.] ) ) ([^\s,;/]{{8,}}+)""",
@@ -393,7 +337,7 @@ _COMPILED = (
     ("", TOKEN, bool),
     *(
         (needle, re.compile(form, re.VERBOSE | re.MULTILINE), is_secret)
-        for needle, form, is_secret in (*((*row, bool) for row in _FORMS), *_JUDGED)
+        for needle, form, is_secret in (*((*row, bool) for row in (*_FORMS, *ADDRESSES)), *_JUDGED, *JUDGED_ADDRESSES)
     ),
 )
 

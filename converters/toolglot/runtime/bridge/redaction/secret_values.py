@@ -40,6 +40,7 @@ def rule(pattern: str) -> re.Pattern[str]:
 GROUPS = r"""[a-z]{4} (?: [ ][a-z]{4} ){3} (?! [ \w] ) | [0-9]{3,4} (?: [ -] [0-9]{3,4} ){1,7}+ (?! [\w] )
     | [a-z]{3,8} (?: [ ,]{1,3} [a-z]{3,8} ){11,23}+"""
 GROUPED = re.compile(GROUPS, re.VERBOSE)
+_CONSTANT = re.compile(r"[A-Z_]+")
 _SAYS = re.compile(r"[^\W_]")  # a letter or a digit
 _ELSEWHERE = rule(
     r"""`? (?:
@@ -205,6 +206,11 @@ def is_chosen(word: str) -> bool:
     """
     is_all = word.isalnum() and _CASES.match(word) is not None and is_random(word)
     return _CHOSEN.fullmatch(word) is not None and (is_all or _MARKED_OR_ALL.search(word) is not None)
+
+
+def is_no_constant(word: str) -> bool:
+    """Whether a word is more than the name of a variable: `PASSWORD`."""
+    return not _CONSTANT.fullmatch(word)
 
 
 def is_random(word: str) -> bool:
