@@ -78,7 +78,9 @@ class KeptAnswers:
     def __init__(self) -> None:
         self._answered: set[tuple[CommandIdentity, str]] = set()  # each with the reason
 
-    def remaining_questions(self, invocation: Invocation, questions: Iterable[ApprovalQuestion]) -> list[ApprovalQuestion]:
+    def remaining_questions(
+        self, invocation: Invocation, questions: Iterable[ApprovalQuestion]
+    ) -> list[ApprovalQuestion]:
         """The questions about a call that are still to be asked."""
         return [question for question in questions if (invocation.identity, question.reason) not in self._answered]
 

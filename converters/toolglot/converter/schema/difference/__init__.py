@@ -10,5 +10,7 @@ schema_keywords     what the changes of all keywords of a schema mean
     compared_schemas    the two schemas, as all of these get them
 single_keywords     what a change of one keyword means by itself
 acceptance          a change, and whether less is accepted for it, or more
-schemas_to_compare  the two schemas made ready: plain, references followed, alike where they say the same
+prepared_schemas    the two schemas made ready: plain, and counted
+    equal_schemas       which of their parts say the same, whatever the order
+    schema_side         one of the two, with references followed, and its alternatives
 """

@@ -10,7 +10,7 @@ from toolglot.converter.schema.difference.acceptance import LESS, MORE, UNCLEAR,
 from toolglot.converter.text.pointers import Path
 
 if TYPE_CHECKING:
-    from toolglot.converter.schema.difference.schemas_to_compare import SchemaSide, StepBudget
+    from toolglot.converter.schema.difference.schema_side import SchemaSide, StepBudget
 
 _WORDS_OF_SENSE = {LESS: "less", MORE: "more", UNCLEAR: "changed"}
 

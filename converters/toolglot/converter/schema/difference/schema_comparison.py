@@ -28,18 +28,11 @@ from toolglot.converter.schema.difference.acceptance import (
     shorten_schema,
 )
 from toolglot.converter.schema.difference.compared_schemas import ComparedSchemas
+from toolglot.converter.schema.difference.equal_schemas import number_shapes
 from toolglot.converter.schema.difference.plain_keywords import OPAQUE
+from toolglot.converter.schema.difference.prepared_schemas import Prepared, has_own_parts, is_compilable, prepare_schema
 from toolglot.converter.schema.difference.schema_keywords import compare_keywords
-from toolglot.converter.schema.difference.schemas_to_compare import (
-    Prepared,
-    SchemaSide,
-    StepBudget,
-    has_own_parts,
-    is_compilable,
-    number_shapes,
-    prepare_schema,
-    with_listed_values,
-)
+from toolglot.converter.schema.difference.schema_side import SchemaSide, StepBudget, with_listed_values
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import IDLE, UNEVALUATED, schemas_in_place
 from toolglot.converter.text.pointers import Path, without_keys
