@@ -114,30 +114,13 @@ def check_document(
     except ReadError as error:
         faults = [from_error(error), *check_unreadable(document, format_name, engine)]
         return CheckedDocument(_sort_diagnostics(list(dict.fromkeys(faults)), warnings_as_errors))
-    checker = RecordChecker(reading.format, format_name, engine)
     commands = CommandPlaces(reading)
-    tools = _tools_of(reading)
-    diagnostics: list[Diagnostic] = []
-    for index, (record, read) in enumerate(zip_longest(reading.records, tools)):
-        findings = checker.check_record(record, None if read is None else read.tool)
-        unconfirmed = () if read is None else select_diagnostics(_unconfirmed(read), engine)
-        for finding in (*findings, *unconfirmed):
-            diagnostics.append(_with_tool(with_position(finding, document), reading, commands, index))
-    index_of = {record.pointer: index for index, record in enumerate(reading.records)}
-    for diagnostic in checker.check_whole(document):
-        diagnostics.append(_with_tool_around(with_position(diagnostic, document), reading, commands, index_of))
-    records_beside = [Record(dict(reading.beside), pointer=f"/{BESIDE}")]
-    if reading.format.checks.of_document is None and not reading.format.provider.is_api:  # whose requests hold talks
-        records_beside += _leftovers(reading)
-    beside = chain.from_iterable(map(engine.check_texts, records_beside))
-    around = [make_warning("stale-slot", _STALE, pointer) for pointer in reading.stale]
-    around += _sounding_beside(reading)
-    if document.syntax in ("yaml", "front-matter"):
-        around += _cut_texts(reading)
-    diagnostics += [with_position(finding, document) for finding in (*beside, *select_diagnostics(around, engine))]
-    for indexes in _sets_in(reading) if tools else ():
-        for number, finding in engine.check_set([tools[index] for index in indexes]):
-            diagnostics.append(_with_tool(with_position(finding, document), reading, commands, indexes[number]))
+    checker = RecordChecker(reading.format, format_name, engine)
+    diagnostics = [
+        *_check_tools(reading, checker, commands),
+        *_check_around(reading, engine),
+        *_check_sets(reading, engine, commands),
+    ]
     unsuppressed = suppress(document, diagnostics, engine.rule_set)
     remaining_diagnostics = _with_requirements(_once_each(unsuppressed, document.data), reading, engine)
     names = None
@@ -146,6 +129,39 @@ def check_document(
     return CheckedDocument(
         _sort_diagnostics(remaining_diagnostics, warnings_as_errors), tuple(find_identities(reading)), names
     )
+
+
+def _check_tools(reading: Reading, checker: RecordChecker, commands: CommandPlaces) -> Iterator[Diagnostic]:
+    """What is said of each tool, and of the whole document that they stand in."""
+    for index, (record, read) in enumerate(zip_longest(reading.records, _tools_of(reading))):
+        findings = checker.check_record(record, None if read is None else read.tool)
+        unconfirmed = () if read is None else select_diagnostics(_unconfirmed(read), checker.engine)
+        for finding in (*findings, *unconfirmed):
+            yield _with_tool(with_position(finding, reading.document), reading, commands, index)
+    index_of = {record.pointer: index for index, record in enumerate(reading.records)}
+    for finding in checker.check_whole(reading.document):
+        yield _with_tool_around(with_position(finding, reading.document), reading, commands, index_of)
+
+
+def _check_around(reading: Reading, engine: Engine) -> Iterator[Diagnostic]:
+    """What is said of what stands beside the tools of a document."""
+    records = [Record(dict(reading.beside), pointer=f"/{BESIDE}")]
+    if reading.format.checks.of_document is None and not reading.format.provider.is_api:  # whose requests hold talks
+        records += _leftovers(reading)
+    findings = [make_warning("stale-slot", _STALE, pointer) for pointer in reading.stale]
+    findings += _sounding_beside(reading)
+    if reading.document.syntax in ("yaml", "front-matter"):
+        findings += _cut_texts(reading)
+    for finding in (*chain.from_iterable(map(engine.check_texts, records)), *select_diagnostics(findings, engine)):
+        yield with_position(finding, reading.document)
+
+
+def _check_sets(reading: Reading, engine: Engine, commands: CommandPlaces) -> Iterator[Diagnostic]:
+    """What is said of tools that are offered together."""
+    tools = _tools_of(reading)
+    for indexes in _sets_in(reading) if tools else ():
+        for number, finding in engine.check_set([tools[index] for index in indexes]):
+            yield _with_tool(with_position(finding, reading.document), reading, commands, indexes[number])
 
 
 def _once_each(diagnostics: Iterable[Diagnostic], data: Any) -> list[Diagnostic]:
