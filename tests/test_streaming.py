@@ -433,10 +433,11 @@ def test_damaged_gzip_data_ends_the_stream(kind: str, jobs: int) -> None:
         json.dumps({**DESCRIPTOR, "toolId": f"mcp:{index}", "title": noise[index:]}) + "\n" for index in range(9)
     )
     raw = DAMAGED[kind](gzip.compress(lines.encode()))
+    parts = list[Part]()
     with pytest.raises(ReadError) as caught:
-        list(convert_stream(io.BytesIO(raw), job_of("mcp")._replace(name="a.jsonl.gz"), jobs))
+        parts.extend(convert_stream(io.BytesIO(raw), job_of("mcp")._replace(name="a.jsonl.gz"), jobs))
     assert (caught.value.code, caught.value.source) == ("damaged-gzip", "a.jsonl.gz")
-    assert caught.value.line
+    assert caught.value.line == sum(part.tally.texts for part in parts) + 1  # whole lines are not lost with it
 
 
 # -- processes --------------------------------------------------------------------------------------------------

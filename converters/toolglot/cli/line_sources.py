@@ -50,7 +50,7 @@ def _is_larger(file: SourceFile, size: int) -> bool:
     """Whether a file has more bytes than this, unpacked."""
     with suppress(ReadError), open_lines(file) as stream:
         for chunk in json_lines.chunks(stream, file.request.limits.max_bytes):
-            size -= sum(len(line) + 1 for _, line in chunk.records) + chunk.blank
+            size -= chunk.size + chunk.blank
             if size < 0:
                 return True
     return False

@@ -65,6 +65,11 @@ class Chunk(NamedTuple):
     first: int = 0
     others: Any | None = None
 
+    @property
+    def size(self) -> int:
+        """How many bytes its lines are that are not blank, with their ends."""
+        return sum(len(line) + 1 for _, line in self.records)
+
     def divide(self) -> list[Chunk]:
         """The records as chunks of one; the first counts the blank lines.
 
@@ -118,15 +123,31 @@ def convert_stream(stream: BinaryIO, job: Job, jobs: int | None = None) -> Gener
     """
     waiting = chunks(stream, job.task.limits.max_bytes, job.name)
     if jobs is None:
-        head = list(islice(waiting, 2))
-        waiting = chain(head, waiting)
-        jobs = workers.default_jobs() if len(head) > 1 else 1
+        first = next(waiting)
+        waiting = chain([first], waiting)
+        jobs = workers.default_jobs() if first.size >= CHUNK_BYTES else 1
     return work_on_chunks(partial(convert_chunk, job), waiting, jobs)
 
 
 def work_on_chunks(work: Callable[[Chunk], R], waiting: Iterable[Chunk], jobs: int) -> Generator[R, None, None]:
-    """What is made of every chunk, in their order, by so many processes; a record that kills its own is lost alone."""
-    return workers.run(work, waiting, jobs, lambda chunk: work(chunk.lose()), 1, Chunk.divide)
+    """What is made of every chunk, in their order, by so many processes; a record that kills its own is lost alone.
+
+    Raises:
+        ReadError: as for `chunks`, behind the results of all chunks before.
+    """
+    faults: list[ReadError] = []
+    until_fault = _keep_fault(waiting, faults)
+    yield from workers.run(work, until_fault, jobs, lambda chunk: work(chunk.lose()), 1, Chunk.divide)
+    for fault in faults:
+        raise fault
+
+
+def _keep_fault(waiting: Iterable[Chunk], faults: list[ReadError]) -> Iterator[Chunk]:
+    """The chunks until they break off, and why: raised here, it would end what is under way with others."""
+    try:
+        yield from waiting
+    except ReadError as error:
+        faults.append(error)
 
 
 def chunks(stream: BinaryIO, limit: int, name: str | None = None, above: int = 0) -> Iterator[Chunk]:
@@ -164,6 +185,8 @@ def chunks(stream: BinaryIO, limit: int, name: str | None = None, above: int = 0
                     first += len(records)
                     records, size, blank = [], 0, 0
     except ReadError as error:
+        if records:
+            yield Chunk(records, blank, first)  # whole lines, as those of the chunks before
         error.source, error.line = name, number + 1
         raise
     if records or blank or not first:
