@@ -21,7 +21,7 @@ from toolglot.converter.conversion.sources import open_document, read_document
 from toolglot.converter.schema.document_problems import find_problems
 from toolglot.converter.text.document_reader import from_data, load
 from toolglot.runtime.bridge.approval import questions_about
-from toolglot.runtime.bridge.validator import Policy
+from toolglot.runtime.bridge.policy import Policy
 from toolglot.runtime.servers.pulled_document import PulledServer
 from toolglot.verbs.cards.markdown import card_to_markdown
 from toolglot.verbs.cards.tool_card import Pin, ToolCard, cards_of

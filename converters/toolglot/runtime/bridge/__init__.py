@@ -12,7 +12,9 @@ judged_results  whether what came out is what the tool says of its results
 calls          from what a model sent to calls, and from results to what it is sent
     runner_failures  why a call came to nothing
 violations     what speaks against a call, as the three below say it
-    validator      what a host allows; it judges arguments and paths, too
+    validator      all that a host allows: its policy, its folder, and what the tools say of their arguments
+        policy         what tools may do
+        path_bounds    whether a path stays in a folder
     delegation     what a lead agent allows another one
     approval       what a person is asked first
         question_text  in which words

@@ -17,7 +17,8 @@ from toolglot.errors import ToolFailure, UsageError
 from toolglot.option_checks import require
 from toolglot.runtime.bridge.compilation import Compiled
 from toolglot.runtime.bridge.invocations import CommandIdentity, Invocation
-from toolglot.runtime.bridge.validator import Policy, Validator
+from toolglot.runtime.bridge.policy import Policy
+from toolglot.runtime.bridge.validator import Validator
 
 ApprovalAnswer: TypeAlias = bool | Literal["session"]
 """Whether a call is approved; `"session"`: it is, and so are later calls of the tool that ask the same."""

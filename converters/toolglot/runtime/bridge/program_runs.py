@@ -26,8 +26,9 @@ from toolglot.runtime.bridge.approval import questions_about, reasons_of
 from toolglot.runtime.bridge.command_line.argv import argv
 from toolglot.runtime.bridge.command_line.given_arguments import bindings_on_line
 from toolglot.runtime.bridge.naming import NamedCommand, only_leaf
+from toolglot.runtime.bridge.policy import Policy
 from toolglot.runtime.bridge.result_filter import ResultFilter
-from toolglot.runtime.bridge.validator import Policy, Validator
+from toolglot.runtime.bridge.validator import Validator
 from toolglot.runtime.bridge.violations import Violation, refuse_violations
 from toolglot.runtime.programs.allow_list import AllowList
 from toolglot.runtime.programs.environment import SEARCHED, private_folder

@@ -47,8 +47,9 @@ from toolglot.runtime.bridge.host_functions import Approve, HostFunctions, Runne
 from toolglot.runtime.bridge.invocations import CommandIdentity, Invocation, with_own_arguments
 from toolglot.runtime.bridge.judged_results import judge_result
 from toolglot.runtime.bridge.naming import catalog_id
+from toolglot.runtime.bridge.policy import Policy
 from toolglot.runtime.bridge.runner_failures import failure_of
-from toolglot.runtime.bridge.validator import Policy, Validator
+from toolglot.runtime.bridge.validator import Validator
 from toolglot.runtime.bridge.violations import name_place, refuse_violations
 
 _LOGGER = logging.getLogger("toolglot")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -42,6 +42,15 @@ class Violation(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     def to_json(self) -> dict[str, Any]:
         """The violation as plain JSON data with the reference bridge's keys; what is `None` is absent."""
         return without_nulls(to_json(self))
+
+
+class Objection(NamedTuple):
+    """What a `Violation` says beside whose call it is about."""
+
+    code: str
+    message: str
+    severity: str = "error"
+    pointer: str | None = None
 
 
 class Validation(msgspec.Struct, frozen=True):
