@@ -81,7 +81,7 @@ TEXTS: dict[str, Any] = {} if os.linesep == "\n" else {"write_text": write_text,
 OF_POSIX = frozenset({
     "toolglot.converter.files.names.below",
     "toolglot.converter.files.names.paths_below",
-    "toolglot.runtime.bridge.program_runs.run",
+    "toolglot.runtime.bridge.program_calls.run",
     "toolglot.runtime.inventory.machine_files.machine_folders",
     "toolglot.runtime.servers.variables.project_folder",
 })  # fmt: skip

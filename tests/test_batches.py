@@ -21,7 +21,7 @@ from toolglot.errors import UsageError
 from toolglot.streams import COLUMNS, catalog_batch, check_batch, convert_batch, tokens_batch
 from toolglot.verbs.catalogs import Entry, gather
 from toolglot.verbs.streams.batches import map_batch
-from toolglot.verbs.streams.json_lines import Chunk
+from toolglot.verbs.streams.line_reader import Chunk
 from toolglot.verbs.streams.tasks import RESULT_COLUMNS, catalog_task, check_task, convert_task, tokens_task
 
 GOOD = {"toolId": "mcp:a", "source": "mcp", "safetyTier": "write", "description": "Add a line."}

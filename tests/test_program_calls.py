@@ -27,7 +27,7 @@ from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.errors import ArgumentError, ToolFailure
 from toolglot.runtime.agent.descriptions import read_program
 from toolglot.runtime.agent.parsed_commands import ParsedNotes
-from toolglot.runtime.bridge.program_runs import run
+from toolglot.runtime.bridge.program_calls import run
 
 CALLS = 1_200 if THOROUGH else 480
 MOST_REFUSED = program_calls.MOST_REFUSED if THOROUGH else 0.05  # of a few programs one may be refused often

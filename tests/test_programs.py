@@ -26,7 +26,7 @@ from toolglot.cli.command_options import ask as ask_command
 from toolglot.cli.command_options import run as run_command
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.errors import Error, ProgramError, UsageError
-from toolglot.runtime.bridge import program_runs
+from toolglot.runtime.bridge import program_calls
 from toolglot.runtime.inventory.program_store import Store
 from toolglot.runtime.programs import isolation, resolution
 from toolglot.runtime.programs.allow_list import parse_allow_list, read_allow_list
@@ -423,7 +423,7 @@ def test_the_command_line_knows_the_same_words() -> None:
     """Without importing them, which `--help` would wait for."""
     assert ask_command.ISOLATIONS == NAMES
     assert ask_command.LONGEST_SECONDS == LONGEST_SECONDS
-    assert run_command.LONGEST_SECONDS == program_runs.LONGEST_SECONDS
+    assert run_command.LONGEST_SECONDS == program_calls.LONGEST_SECONDS
 
 
 def test_what_writes_much_is_read_whole(tmp_path: Path, store: Store) -> None:

@@ -24,7 +24,7 @@ from toolglot.verbs import catalogs
 from toolglot.verbs.comparison import comparison_in_parts
 from toolglot.verbs.diagnostics.line_checks import check_lines
 from toolglot.verbs.streams import record_stream
-from toolglot.verbs.streams.json_lines import CHUNK_BYTES
+from toolglot.verbs.streams.line_reader import CHUNK_BYTES
 from toolglot.verbs.streams.record_stream import ERROR_COLUMNS
 from toolglot.verbs.streams.workers import death
 from toolglot.verbs.tokens.costs import tally_tokens

@@ -47,7 +47,7 @@ from toolglot.runtime.serving.catalog.visible_tools import CatalogVersion
 from toolglot.runtime.serving.principals import Principal, owner
 from toolglot.runtime.serving.protocol import transports
 from toolglot.runtime.serving.protocol.principal_server import PrincipalServer
-from toolglot.runtime.serving.protocol.tool_calls import ProgramRunner, RoutedCalls, RunPermission, refuse_call
+from toolglot.runtime.serving.protocol.runners import ProgramRunner, RoutedCalls, RunPermission, refuse_call
 from toolglot.runtime.serving.protocol.transports import make_protocol_application
 from toolglot.runtime.serving.session_log import SessionLog
 

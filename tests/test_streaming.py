@@ -42,7 +42,8 @@ from toolglot.converter.text import document_reader
 from toolglot.errors import Error, ReadError, UsageError
 from toolglot.streams import COLUMNS, convert_batch
 from toolglot.verbs.streams import record_stream
-from toolglot.verbs.streams.json_lines import CHUNK_BYTES, Chunk, Job, Part, chunks, convert_chunk, convert_stream
+from toolglot.verbs.streams.json_lines import Job, Part, convert_chunk, convert_stream
+from toolglot.verbs.streams.line_reader import CHUNK_BYTES, Chunk, chunks
 from toolglot.verbs.streams.record_stream import Converted, convert_records
 from toolglot.verbs.streams.tally import EXAMPLES, FAULTS, RecordTally, Tally
 from toolglot.verbs.streams.tasks import convert_task

@@ -10,7 +10,7 @@ from toolglot.runtime.bridge.delegation import Delegation
 from toolglot.runtime.bridge.http_requests.request import HttpRequest, request
 from toolglot.runtime.bridge.naming import exposed
 from toolglot.runtime.bridge.policy import Policy
-from toolglot.runtime.bridge.program_runs import PlannedRun, RunResult, run
+from toolglot.runtime.bridge.program_calls import PlannedRun, RunResult, run
 from toolglot.runtime.bridge.prompt import safety_prompt
 from toolglot.runtime.bridge.result_filter import ResultFilter
 from toolglot.runtime.bridge.shared_tool_context import RecentCommand, ToolContext

@@ -12,7 +12,7 @@ __all__ = [
     "document_reader",
     "file_search",
     "formats",
-    "json_lines",
+    "line_reader",
     "line_sources",
     "pages",
     "record_stream",
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from toolglot.converter.files import row_files, writing
     from toolglot.converter.text import document_reader, toml_reader
     from toolglot.verbs.catalogs import pages
-    from toolglot.verbs.streams import json_lines, record_stream
+    from toolglot.verbs.streams import line_reader, record_stream
 else:
     settings = LateModule("toolglot.cli.settings")
     file_search = LateModule("toolglot.converter.file_search")
@@ -54,5 +54,5 @@ else:
     document_reader = LateModule("toolglot.converter.text.document_reader")
     toml_reader = LateModule("toolglot.converter.text.toml_reader")
     pages = LateModule("toolglot.verbs.catalogs.pages")
-    json_lines = LateModule("toolglot.verbs.streams.json_lines")
+    line_reader = LateModule("toolglot.verbs.streams.line_reader")
     record_stream = LateModule("toolglot.verbs.streams.record_stream")

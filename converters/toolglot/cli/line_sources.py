@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
-from toolglot.cli.late_modules import json_lines, record_stream
+from toolglot.cli.late_modules import line_reader, record_stream
 from toolglot.cli.source_files import SourceFile, open_lines, parse_file
 from toolglot.converter.conversion import recognition
 from toolglot.converter.file_search import STDIN
@@ -22,7 +22,7 @@ from toolglot.converter.text.document_reader import names_lines
 from toolglot.errors import ParseError, ReadError
 
 if TYPE_CHECKING:
-    from toolglot.verbs.streams.json_lines import Chunk
+    from toolglot.verbs.streams.line_reader import Chunk
 
 S = TypeVar("S", bound=SourceFile)
 
@@ -43,13 +43,13 @@ def is_large(file: SourceFile) -> bool:
 
 def has_several_chunks(file: SourceFile) -> bool:
     """Whether a file of JSON Lines holds work for several processes, as far as can be told before it is read."""
-    return file.path != STDIN and is_lined(file) and _is_larger(file, json_lines.CHUNK_BYTES)
+    return file.path != STDIN and is_lined(file) and _is_larger(file, line_reader.CHUNK_BYTES)
 
 
 def _is_larger(file: SourceFile, size: int) -> bool:
     """Whether a file has more bytes than this, unpacked."""
     with suppress(ReadError), open_lines(file) as stream:
-        for chunk in json_lines.chunks(stream, file.request.limits.max_bytes):
+        for chunk in line_reader.chunks(stream, file.request.limits.max_bytes):
             size -= chunk.size + chunk.blank
             if size < 0:
                 return True
@@ -69,7 +69,7 @@ def _chunks_of(file: S) -> Iterator[S]:
     """A file once for every chunk; as it is where it has no lines, or with the error where it cannot be read on."""
     try:
         with open_lines(file) as stream:
-            waiting = json_lines.chunks(stream, file.request.limits.max_bytes, file.name)
+            waiting = line_reader.chunks(stream, file.request.limits.max_bytes, file.name)
             first = next(waiting)
             if not first.records:
                 yield replace(file, content=b"")

@@ -28,7 +28,7 @@ from toolglot.verbs.diagnostics.credential_warnings import MOST_CREDENTIALS, cre
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
-    from toolglot.verbs.streams.json_lines import Chunk
+    from toolglot.verbs.streams.line_reader import Chunk
 
 
 class SourceFile(FoundFile, frozen=True, kw_only=True):
@@ -224,7 +224,7 @@ def _pieces_of(file: SourceFile) -> Iterator[bytes]:
 
 def read_lines(file: SourceFile) -> Iterator[tuple[int, bytes]]:
     """The lines of a file, read one after the other, with their numbers."""
-    from toolglot.verbs.streams.json_lines import chunks  # 4 ms that only JSON Lines need
+    from toolglot.verbs.streams.line_reader import chunks  # 4 ms that only JSON Lines need
 
     with open_lines(file) as stream:
         for chunk in chunks(stream, file.request.limits.max_bytes, file.name):

@@ -12,7 +12,7 @@ from toolglot.cli import options
 from toolglot.cli.command_options.ask import ISOLATIONS
 from toolglot.cli.option_types import NumberRange
 
-LONGEST_SECONDS = 3600.0  # as in `bridge.program_runs`, whose import `--help` need not wait for
+LONGEST_SECONDS = 3600.0  # as in `bridge.program_calls`, whose import `--help` need not wait for
 
 
 # With --yes it does what the program does.

@@ -11,7 +11,7 @@ import click
 from toolglot.cli.terminal import print_messages
 from toolglot.errors import ToolFailure, escape_unseen
 from toolglot.runtime.bridge.approval import reasons_of, refuse_unapproved, refuse_unasked
-from toolglot.runtime.bridge.program_runs import PlannedRun
+from toolglot.runtime.bridge.program_calls import PlannedRun
 from toolglot.runtime.bridge.question_text import closing_question
 from toolglot.runtime.bridge.violations import name_place
 from toolglot.runtime.inventory.program_store import current_time

@@ -15,7 +15,7 @@ from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.serialization import dump_json
 from toolglot.errors import ToolFailure
 from toolglot.runtime.bridge.naming import exposed
-from toolglot.runtime.bridge.program_runs import run
+from toolglot.runtime.bridge.program_calls import run
 from toolglot.runtime.programs.allow_list import read_allow_list
 
 
@@ -37,7 +37,7 @@ def run_call(
     """Carry out a call; the exit code. What a program could not do, or may not, is printed as a result too.
 
     Args:
-        bounds: what `program_runs.run` takes beside these.
+        bounds: what `program_calls.run` takes beside these.
     """
     refuse_shared_stdin(src, arguments, host, policy)
     reading, code = read_document_of_call(src, format_name, restore, quiet)

@@ -24,7 +24,7 @@ from toolglot.runtime.serving.admission import Gate
 from toolglot.runtime.serving.principals import Principal, new_token, owner
 from toolglot.runtime.serving.protocol import PATH
 from toolglot.runtime.serving.protocol.principal_server import PrincipalServer
-from toolglot.runtime.serving.protocol.tool_calls import ProgramRunner, RoutedCalls, RunPermission
+from toolglot.runtime.serving.protocol.runners import ProgramRunner, RoutedCalls, RunPermission
 from toolglot.runtime.serving.protocol.transports import make_protocol_application, serve_streams
 from toolglot.runtime.serving.session_log import SessionLog
 

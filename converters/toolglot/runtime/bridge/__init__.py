@@ -21,7 +21,7 @@ violations     what speaks against a call, as the three below say it
 concurrency    which calls must not run at the same time
 command_line   a call as the argument vector of a command line
 http_requests  a call as an HTTP request, of tools that stand for operations of an API
-program_runs   a call carried out by the program that it is for
+program_calls  a call carried out by the program that it is for
 result_filter  what a tool returned, without secrets and not longer than wanted
     redaction      how secrets are found in it
 prompt         what a model has to know about the dangers of its tools

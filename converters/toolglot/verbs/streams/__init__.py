@@ -2,6 +2,7 @@
 
 record_stream   one record after the other, each an outcome of its own
 tally           what they came to
+line_reader     the lines of a stream, in chunks
 json_lines      chunks of a stream over the processes of this machine
 workers         how many processes
     process_pool   the processes, and how they end

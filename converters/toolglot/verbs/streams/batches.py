@@ -11,7 +11,7 @@ from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from toolglot.errors import Error, ReadError, UsageError
-from toolglot.verbs.streams.json_lines import Chunk
+from toolglot.verbs.streams.line_reader import Chunk
 from toolglot.verbs.streams.record_stream import RecordTask, id_of, is_blank, problem_of
 from toolglot.verbs.streams.tasks import (
     COLUMNS,

@@ -23,7 +23,8 @@ from toolglot.converter.text.digests import sha256_of
 from toolglot.errors import Error
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.verbs.streams.batches import MappedBatch, check_columns, map_batch
-from toolglot.verbs.streams.json_lines import Chunk, chunks, work_on_chunks
+from toolglot.verbs.streams.json_lines import work_on_chunks
+from toolglot.verbs.streams.line_reader import Chunk, chunks
 from toolglot.verbs.streams.record_stream import RecordTask, is_blank
 from toolglot.verbs.streams.tasks import REFUSED_COLUMNS, RESULT_COLUMNS
 

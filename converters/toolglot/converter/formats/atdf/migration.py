@@ -24,11 +24,11 @@ from toolglot.converter.formats.atdf.versions import (
     version_of,
 )
 from toolglot.converter.formats.kit.key_order import insert, rename
-from toolglot.converter.formats.kit.migrations import refuse_new_faults
+from toolglot.converter.formats.kit.migrations import leave_alone, refuse_new_faults
 from toolglot.converter.schema.keywords import ANNOTATIONS, APPLICATORS, ASSERTIONS
 from toolglot.converter.text.pointers import escape, only_keys, without_keys
 from toolglot.converter.text.sentences import says_optional
-from toolglot.converter.text.wording import join_first, to_short_json
+from toolglot.converter.text.wording import join_first
 from toolglot.errors import UnsaidError, WriteError
 
 _EXAMPLE_TYPES = {"title": str, "input": dict, "note": str}
@@ -52,8 +52,6 @@ class _AtdfMigration(NamedTuple):
 def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     """One record in the version that is wanted, `0.2` or `0.1`. Pointers in the notes lead into the old record.
 
-    A document of a version that nobody knows yet is left alone: its words may mean something else by now.
-
     Raises:
         WriteError: `would-lose`, 0.1 cannot say what the record says; `unfit-for-version`, 0.2 refuses something.
 
@@ -63,8 +61,7 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     """
     old = record.data
     if stated_major(old) > 2:
-        message = f"{to_short_json(old['schema_version'])} is no version that is known; nothing was changed"
-        return MigratedRecord(old, notes=(Finding("unknown-version", "/schema_version", message),))
+        return leave_alone(old, "schema_version")
     run = _AtdfMigration([], {}, {}, request.fill)
     version, before = request.version or "0.2", version_of(old)
     data = old

@@ -17,7 +17,7 @@ from toolglot.converter.formats import Finding, MigratedRecord, MigrationRequest
 from toolglot.converter.formats.atip.tables import INTERACTIVE
 from toolglot.converter.formats.atip.versions import EARLY, NEWEST, OLD_ESTIMATES, SPAN, version_of
 from toolglot.converter.formats.kit.key_order import insert, rename
-from toolglot.converter.formats.kit.migrations import refuse_new_faults
+from toolglot.converter.formats.kit.migrations import leave_alone, refuse_new_faults
 from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.hub.durations import format_span, format_time_limit, largest_unit, parse_span, parse_time_limit
 from toolglot.converter.text.pointers import as_mapping, escape, mapping_at, without_keys
@@ -68,8 +68,6 @@ _Changes = dict[str, Any]  # key -> _Change or _Changes
 def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     """One program in the version that is wanted, `0.6` or `0.3`. Pointers in the notes lead into the old record.
 
-    A document of a version that nobody knows yet is left alone: its words may mean something else by now.
-
     Raises:
         UnsaidError: something has no description; one that is there already in that version stays as it is.
         WriteError: the version refuses something that nothing translates.
@@ -81,8 +79,7 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     old = record.data
     minor = _minor_version(old.get("atip"))
     if minor is None:
-        message = f"{to_short_json(old.get('atip'))} is no version that is known; nothing was changed"
-        return MigratedRecord(old, notes=(Finding("unknown-version", "/atip", message),))
+        return leave_alone(old, "atip")
     version = request.version or NEWEST
     run = _AtipMigration(
         version, falls=version in EARLY and minor not in EARLY, notes=[], fill=request.fill, undescribed=[]

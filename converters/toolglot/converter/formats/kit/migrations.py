@@ -1,14 +1,28 @@
-"""What the migrations of formats share: the refusal of a result that would be invalid."""
+"""What the migrations of formats share: documents that they leave alone, and results that would be invalid."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from toolglot.converter.formats import Record
+from toolglot.converter.formats import Finding, MigratedRecord, Record
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.document_problems import Problem, find_problems
+from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import WriteError
+
+
+def leave_alone(data: dict[str, Any], key: str) -> MigratedRecord:
+    """A record of a version that nobody knows yet: its words may mean something else by now.
+
+    Args:
+        key: the one that says the version.
+
+    >>> [note.message for note in leave_alone({"version": "9"}, "version").notes]
+    ['"9" is no version that is known; nothing was changed']
+    """
+    message = f"{to_short_json(data.get(key))} is no version that is known; nothing was changed"
+    return MigratedRecord(data, notes=(Finding("unknown-version", f"/{key}", message),))
 
 
 def refuse_new_faults(record: Record, data: dict[str, Any], before: str, after: str) -> None:

@@ -3,39 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
 from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.formats.kit.request_templates import PlaceInRequest, RequestTemplate, Server, Slot, is_json
+from toolglot.converter.formats.openapi.parameter_styles import CONCRETE, shapes_of, slot_of
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.schema.references import name_of_definition
-from toolglot.converter.text.pointers import as_list, as_mapping, list_at, mapping_at, texts_of
-from toolglot.converter.text.uri_templates import (
-    LABEL,
-    MATRIX,
-    QUERY,
-    RESERVED_IN_PATH,
-    RESERVED_IN_QUERY,
-    SIMPLE,
-    Expansion,
-    encode,
-)
+from toolglot.converter.text.pointers import as_mapping, list_at, mapping_at, texts_of
 
-_STYLES: dict[str, Expansion] = {
-    "simple": SIMPLE,
-    "label": LABEL,
-    "matrix": MATRIX,
-    "form": QUERY,
-    "deepObject": QUERY._replace(members_in_brackets=True),
-}
-_DELIMITERS = {"spaceDelimited": " ", "pipeDelimited": "|", "tabDelimited": "\t"}
 _PLACES: tuple[PlaceInRequest, ...] = get_args(PlaceInRequest)
 _FRAGMENT = re.compile(r"#[^{}]*\Z")  # tells operations on one path apart, as AWS has them; nobody sends it
-_STYLE_KEYS = frozenset({"style", "explode", "allowReserved"})
-_RESERVED = {"path": RESERVED_IN_PATH, "query": RESERVED_IN_QUERY, "body": RESERVED_IN_QUERY}
-# What is sent where a document leaves the media type open.
-_CONCRETE = {"*/*": "application/json", "application/*": "application/json", "text/*": "text/plain"}
 
 
 def template_of(tool: Tool) -> RequestTemplate | None:
@@ -48,7 +25,7 @@ def template_of(tool: Tool) -> RequestTemplate | None:
         method = method.upper()
     body = mapping_at(extension, "requestBody")
     media_type = stated_text(body, "contentType")
-    media_type = _CONCRETE.get(media_type or "", media_type)
+    media_type = CONCRETE.get(media_type or "", media_type)
     parameters = {
         key: binding
         for key, binding in mapping_at(extension, "parameters").items()
@@ -58,7 +35,7 @@ def template_of(tool: Tool) -> RequestTemplate | None:
     properties, definitions = mapping_at(inputs, "properties"), mapping_at(inputs, "$defs")
     if media_type is None or is_json(media_type):  # how a value is written does not depend on its schema
         properties = {}
-    slots = {key: _slot(properties.get(key), definitions, binding) for key, binding in parameters.items()}
+    slots = {key: slot_of(properties.get(key), definitions, binding) for key, binding in parameters.items()}
     whole = next((key for key, slot in slots.items() if slot.place == "body" and not slot.name), None)
     return RequestTemplate(
         method,
@@ -90,60 +67,13 @@ def _carried_by(scheme: dict[str, Any]) -> str:
 def _fields(schema: Any, definitions: dict[str, Any], encoding: dict[str, Any]) -> dict[str, Slot]:
     """Where the properties of a body go that is given whole, by the schema and what the document says of each."""
     schemas: dict[str, list[Any]] = {name: [] for name in encoding}
-    for shape in _shapes(schema, definitions):
+    for shape in shapes_of(schema, definitions):
         for name, inner in mapping_at(shape, "properties").items():
             schemas.setdefault(name, []).append(inner)
     return {
-        name: _slot({"anyOf": inner}, definitions, {**mapping_at(encoding, name), "in": "body", "name": name})
+        name: slot_of({"anyOf": inner}, definitions, {**mapping_at(encoding, name), "in": "body", "name": name})
         for name, inner in schemas.items()
     }
-
-
-def _shapes(schema: Any, definitions: dict[str, Any], *more: str) -> Iterator[Mapping[str, Any]]:
-    """A schema, what it refers to, its parts and alternatives, and what else stands under some keywords of them."""
-    waiting = [schema]
-    references: set[str] = set()
-    for shape in waiting:  # grows on the way
-        node = as_mapping(shape)
-        yield node
-        for keyword in ("allOf", "anyOf", "oneOf", *more):
-            waiting += as_list(node.get(keyword, []))
-        reference = node.get("$ref")
-        if isinstance(reference, str) and reference not in references:
-            references.add(reference)
-            waiting.append(definitions.get(name_of_definition(reference)))
-
-
-def _slot(schema: Any, definitions: dict[str, Any], binding: dict[str, Any]) -> Slot:
-    name, place = str(binding.get("name", "")), binding["in"]
-    media_type = stated_text(binding, "contentType")
-    style = stated_text(binding, "style")
-    reserved = _RESERVED.get(place, "") if binding.get("allowReserved") is True else ""
-    if place == "body":
-        if not _STYLE_KEYS.isdisjoint(binding):  # of two ways to write a value that are stated, the style counts
-            media_type, style = None, style or "form"
-        expansion = None if style is None else _expansion(style, place)
-        explode = binding.get("explode", style in (None, "form")) is True
-        shapes = list(_shapes(schema, definitions, "items"))
-        is_base64 = any(shape.get("contentEncoding") in ("base64", "base64url") for shape in shapes)
-        of_texts = texts_of([shape.get("contentMediaType") for shape in shapes])
-        media_type = media_type or next((text for text in of_texts if not is_json(text)), None)
-        return Slot(place, name, expansion, explode, reserved, media_type, is_base64)
-    if media_type is not None or place == "querystring":
-        return Slot(place, name, None, media_type=_CONCRETE.get(media_type or "", media_type))
-    expansion = _expansion(style, place)
-    if place == "cookie":
-        expansion = expansion._replace(separator="; ")
-    return Slot(place, name, expansion, binding.get("explode") is True, reserved, is_verbatim=style == "cookie")
-
-
-def _expansion(style: str | None, place: PlaceInRequest) -> Expansion:
-    """How a value is written at a place; between the members of a list may stand what an address has to encode."""
-    default = SIMPLE if place in ("path", "header") else QUERY
-    if style in _DELIMITERS:
-        delimiter = _DELIMITERS[style]
-        return default._replace(joiner=delimiter if place == "header" else encode(delimiter))
-    return _STYLES.get(style or "", default)
 
 
 def _server(server_object: dict[str, Any]) -> Server:
@@ -161,4 +91,4 @@ def _media_type_of_result(responses: dict[str, Any]) -> str | None:
     """The media type of the first result that has one; JSON before others."""
     media_types = texts_of([as_mapping(answer).get("contentType") for answer in responses.values()])
     media_type = min(media_types, key=lambda media_type: not is_json(media_type), default=None)
-    return _CONCRETE.get(media_type or "", media_type)
+    return CONCRETE.get(media_type or "", media_type)

@@ -8,7 +8,7 @@ free_text       secrets in any other text, found in five ways:
     tables          in columns and rows
     contexts        below headings, commands and questions
     suspects        by what they look like, near a word for a secret
-    forms           by what they look like
+    secret_forms    by what they look like
         addresses       in addresses
     kubernetes      in manifests
 

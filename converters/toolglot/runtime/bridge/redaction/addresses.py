@@ -1,6 +1,6 @@
 """Secrets in addresses: in their parameters, before the name of a host, and in paths that let in who knows them.
 
-Rows as in `forms`, which looks for them.
+Rows as in `secret_forms`, which looks for them.
 """
 
 from __future__ import annotations

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from toolglot.runtime.bridge.redaction.contexts import secrets_below_headings
-from toolglot.runtime.bridge.redaction.forms import secrets_by_form
 from toolglot.runtime.bridge.redaction.kubernetes import manifest_spans
 from toolglot.runtime.bridge.redaction.names_in_text import next_name
 from toolglot.runtime.bridge.redaction.pairs import secrets_behind_names
+from toolglot.runtime.bridge.redaction.secret_forms import secrets_by_form
 from toolglot.runtime.bridge.redaction.suspects import paired_passwords, suspicious_words
 from toolglot.runtime.bridge.redaction.tables import secrets_in_tables
 

@@ -2,7 +2,7 @@
 
 principal_server  one server a principal, with the low-level API of the SDK
 transports     over the streams of a process, or over HTTP
-tool_calls     what a call does: nothing, or what a person allowed
+runners        what a call does: nothing, or what a person allowed
 """
 
 FORMAT = "mcp"

@@ -22,7 +22,7 @@ from toolglot.runtime.bridge.host_functions import Runner
 from toolglot.runtime.serving.catalog.visible_tools import CatalogVersion
 from toolglot.runtime.serving.principals import Principal
 from toolglot.runtime.serving.protocol import FORMAT
-from toolglot.runtime.serving.protocol.tool_calls import refuse_call
+from toolglot.runtime.serving.protocol.runners import refuse_call
 
 MOST_SESSIONS = 1000
 """Of a principal, at one time."""

@@ -10,7 +10,7 @@ import anyio
 import msgspec
 
 from toolglot.errors import ToolFailure
-from toolglot.runtime.bridge import program_runs
+from toolglot.runtime.bridge import program_calls
 from toolglot.runtime.bridge.host_functions import Runner
 from toolglot.runtime.bridge.invocations import Invocation
 from toolglot.runtime.programs.allow_list import AllowList
@@ -73,7 +73,7 @@ class ProgramRunner:
     async def __call__(self, invocation: Invocation) -> Any:
         stop = Event()
         run = partial(
-            program_runs.run,
+            program_calls.run,
             invocation.leaf,
             invocation.arguments,
             confirm=lambda plan: True,  # the session has asked whoever could be
