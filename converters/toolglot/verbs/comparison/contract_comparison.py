@@ -24,7 +24,8 @@ from toolglot.verbs.comparison.difference import (
     gravest_first,
 )
 from toolglot.verbs.comparison.field_comparisons import differing_fields
-from toolglot.verbs.comparison.pairing import find_look_alikes, pair_entries
+from toolglot.verbs.comparison.pairing import pair_entries
+from toolglot.verbs.comparison.renamed_tools import find_renamed_tools
 from toolglot.verbs.comparison.tool_fields import INHERITED, extension_changes, field_changes, group_changes
 from toolglot.verbs.comparison.tools_to_compare import ContractEntry, ContractSource, EntryPair, read_side
 from toolglot.verbs.comparison.versions import judge_version
@@ -69,7 +70,7 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_noth
         elif other:
             new_only.append(other)
     twins: dict[int, str] = {}  # identity of an entry that one side lacks -> id of the one that looks like it
-    for one, other in find_look_alikes(old_only, new_only):
+    for one, other in find_renamed_tools(old_only, new_only):
         twins[id(one)] = other.id
         twins[id(other)] = one.id
     old_roots = {id(one.root): other for one, other in pairs}
