@@ -619,6 +619,13 @@ METHODS: dict[str, tuple[Any, dict[str, Any], Any]] = {
 }
 
 
+def test_what_a_partial_function_has_by_name_no_model_gives() -> None:
+    tool = toolglot.tool(functools.partial(pow, exp=3, mod=5))
+    assert tool.contract.inputs is not None
+    assert [*tool.contract.inputs["properties"]] == ["base"]
+    assert tool.run({"base": 2}) == 3
+
+
 def test_a_partial_function_is_described_as_the_whole_one() -> None:
     assert METHODS["partial"][0].contract.description == toolglot.tool(pow).contract.description
 

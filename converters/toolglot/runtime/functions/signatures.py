@@ -100,7 +100,11 @@ def signature_of(function: Callable[..., Any]) -> FunctionSignature:
     except (TypeError, ValueError) as error:
         raise UsageError(f"{name} has no signature: {error}", code="bad-function") from None
     parameters: list[FunctionParameter] = []
+    # What a partial function has by name Python takes as well; a model could give another value than its host did.
+    bound = function.keywords if isinstance(function, functools.partial) else {}
     for one in signature.parameters.values():
+        if one.name in bound:
+            continue
         annotation = hints.get(one.name, Any)
         is_injected = any(map(_is_of_framework, (one.default, *_types_in(annotation))))
         parameters.append(FunctionParameter(one.name, one.kind, annotation, one.default, is_injected))
