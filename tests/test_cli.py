@@ -252,7 +252,7 @@ def test_a_file_that_cannot_be_put_right_costs_no_other(run: Streams, monkeypatc
     ran = run("check", "a.json", "b.json", "--fix")
     assert ran.code == 2
     assert re.findall(r"(\S+):1:.*\[hidden-character\]", ran.out) == ["a.json"]
-    assert ran.err.endswith("2 documents checked: 1 warning; 1 put right; --fix puts 1 of them right\n")
+    assert ran.err.endswith("2 documents checked: 1 warning in 1 file; 1 put right; --fix puts 1 of them right\n")
     assert "a.json: error: cannot be written: it is read-only [unwritable-file]\n" in ran.err
 
 

@@ -31,10 +31,15 @@ def summary_of_findings(
     >>> summary_of_findings(1, [], 2, 0, 0)
     '1 document checked: nothing to complain about; 2 put right'
     """
-    numbers = Counter(diagnostic.severity for diagnostic in diagnostics)
+    numbers, sources = Counter[str](), set[str | None]()
+    for diagnostic in diagnostics:
+        numbers[diagnostic.severity] += 1
+        sources.add(diagnostic.source)
     nouns = {"error": "error", "warning": "warning", "info": "note"}
     counts = [count_noun(numbers[severity], noun) for severity, noun in nouns.items() if numbers[severity]]
     text = f"{count_noun(document_count, 'document')} checked: {', '.join(counts) or 'nothing to complain about'}"
+    if counts and document_count > 1:
+        text += f" in {count_noun(len(sources), 'file')}"
     if fixed_count:
         text += f"; {fixed_count} put right"
     if confirmed_count:
