@@ -15,9 +15,9 @@ from streams import run
 from toolglot.cli.commands.show_tools import RENDERERS, _pin_of
 from toolglot.cli.reports.cards import cards_to_text
 from toolglot.converter import formats
-from toolglot.converter.conversion.asserted_facts import parse_assertions
 from toolglot.converter.conversion.pipeline import convert
 from toolglot.converter.conversion.sources import open_document, read_document
+from toolglot.converter.conversion.vouched_facts import parse_assertions
 from toolglot.converter.schema.document_problems import find_problems
 from toolglot.converter.text.document_reader import from_data, load
 from toolglot.runtime.bridge.approval import questions_about

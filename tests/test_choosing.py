@@ -14,8 +14,8 @@ import toolglot
 from rows import for_each
 from toolglot.cli import main
 from toolglot.converter import formats
-from toolglot.converter.conversion.asserted_facts import Assertion
 from toolglot.converter.conversion.selection import EVERYTHING, Choice, choice_of
+from toolglot.converter.conversion.vouched_facts import Assertion
 from toolglot.converter.hub.model import Binding, Tool
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.text import document_reader

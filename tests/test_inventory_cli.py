@@ -17,7 +17,7 @@ from inventory_files import DIGITS, Shared, binary, program
 from toolglot.cli import main
 from toolglot.converter import safety
 from toolglot.converter.schema.document_problems import find_problems
-from toolglot.runtime.inventory.program_store import Store
+from toolglot.runtime.inventory.kept_answers import Store
 
 UNSAFE = {"destructive": True, "network": True}
 

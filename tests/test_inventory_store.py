@@ -16,7 +16,7 @@ from systems import needs_folders, needs_modes
 from toolglot.converter.files.state_files import default_folder
 from toolglot.errors import LimitError, ParseError, ReadError, UsageError
 from toolglot.runtime.inventory.fingerprints import Fingerprint, fingerprint_of
-from toolglot.runtime.inventory.program_store import Answer, KnownProgram, Provenance, Store
+from toolglot.runtime.inventory.kept_answers import Answer, KnownProgram, Provenance, Store
 
 PROGRAM = Fingerprint("/opt/demo", 3, 7, "a" * 64)
 PROVENANCE = Provenance("probe", PROGRAM, "2026-02-01T00:00:00Z", ("/opt/demo", "--agent"), "none")

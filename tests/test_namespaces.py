@@ -14,7 +14,7 @@ from pace import within
 from rows import for_each
 from streams import run
 from toolglot.converter import formats, safety
-from toolglot.converter.conversion import asserted_facts
+from toolglot.converter.conversion import vouched_facts
 from toolglot.converter.conversion.categories import Category
 from toolglot.converter.conversion.namespaces import file_namespace
 from toolglot.converter.hub.model import Tool
@@ -270,7 +270,7 @@ SERVER = {"name": "github", "tools": [tool(annotations=HINTS), tool("merge"), to
 
 
 def asserting(said: Any, document: Any = SERVER, to: str = "tool-descriptor") -> toolglot.Conversion:
-    return toolglot.convert(document, to, assertions=asserted_facts.parse_assertions(document_reader.from_data(said)))
+    return toolglot.convert(document, to, assertions=vouched_facts.parse_assertions(document_reader.from_data(said)))
 
 
 def test_a_tool_that_is_called_like_one_of_a_server_is_none_of_it() -> None:
@@ -411,7 +411,7 @@ def test_a_text_that_says_read_only_can_be_vouched_for() -> None:
 def test_what_is_no_assertion_is_named_with_its_line(said: Any, pointer: str) -> None:
     document = document_reader.load(json.dumps(said, indent=1), "vouched.json")
     with pytest.raises(UsageError) as caught:
-        asserted_facts.parse_assertions(document)
+        vouched_facts.parse_assertions(document)
     assert (caught.value.code, caught.value.source) == ("bad-assertion", "vouched.json")
     assert (caught.value.line, caught.value.column) == document.position(pointer)
 
@@ -423,16 +423,16 @@ def test_what_is_no_assertion_is_named_with_its_line(said: Any, pointer: str) ->
 )
 def test_a_misspelt_word_of_an_assertion_is_told_with_the_one_that_was_meant(said: Any, meant: str) -> None:
     with pytest.raises(UsageError) as caught:
-        asserted_facts.parse_assertions(document_reader.from_data({"a": said}))
+        vouched_facts.parse_assertions(document_reader.from_data({"a": said}))
     assert caught.value.hint == f'did you mean "{meant}"?'
 
 
 def test_many_assertions_about_many_tools_are_found_soon(no_garbage: None) -> None:
-    vouched = asserted_facts.parse_assertions(
+    vouched = vouched_facts.parse_assertions(
         document_reader.from_data({f"github/tool_{number}_*": {} for number in range(400)})
     )
     with within(1):  # about a fifth; each pattern anew for each tool takes two
-        meant = [asserted_facts.find_assertions(vouched, "github", (f"tool_{number}_x",)) for number in range(1600)]
+        meant = [vouched_facts.find_assertions(vouched, "github", (f"tool_{number}_x",)) for number in range(1600)]
     assert [len(found) for found in meant] == [1] * 400 + [0] * 1200
 
 

@@ -23,7 +23,7 @@ from read_only_records import RECORDS
 from rows import THOROUGH, for_each, sample
 from toolglot import bridge
 from toolglot.converter import formats
-from toolglot.converter.conversion.asserted_facts import parse_assertions
+from toolglot.converter.conversion.vouched_facts import parse_assertions
 from toolglot.converter.formats import Record
 from toolglot.converter.formats.openapi import operations
 from toolglot.converter.formats.openapi.dangers_around_operations import records_with_dangers

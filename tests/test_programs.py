@@ -27,7 +27,7 @@ from toolglot.cli.command_options import run as run_command
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.errors import Error, ProgramError, UsageError
 from toolglot.runtime.bridge import program_calls
-from toolglot.runtime.inventory.program_store import Store
+from toolglot.runtime.inventory.kept_answers import Store
 from toolglot.runtime.programs import isolation, resolution
 from toolglot.runtime.programs.allow_list import parse_allow_list, read_allow_list
 from toolglot.runtime.programs.ask import LONGEST_SECONDS, Question, Reply, ask, parse_answer

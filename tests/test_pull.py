@@ -19,9 +19,9 @@ import toolglot
 from live import hostile
 from rows import for_each
 from toolglot.cli.reports.diff_report import describe_text
-from toolglot.converter.conversion.asserted_facts import Assertion, parse_assertions
 from toolglot.converter.conversion.categories import Category
 from toolglot.converter.conversion.fail_on import FailOn
+from toolglot.converter.conversion.vouched_facts import Assertion, parse_assertions
 from toolglot.converter.text import document_reader
 from toolglot.converter.text.document_reader import from_data
 from toolglot.errors import ReadError, UsageError

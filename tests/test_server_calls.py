@@ -23,7 +23,7 @@ from toolglot.errors import ReadError, ToolFailure, UsageError
 from toolglot.runtime.bridge.session import Session
 from toolglot.runtime.servers import server_calls
 from toolglot.runtime.servers.bounds import USUAL_BOUNDS
-from toolglot.runtime.servers.connection import Conversation
+from toolglot.runtime.servers.conversation import Conversation
 from toolglot.runtime.servers.lock_file import dump_lock
 from toolglot.runtime.servers.named_servers import address_entry, program_entry
 from toolglot.runtime.servers.pulled_document import PulledServer, pull_server

@@ -26,7 +26,8 @@ from toolglot.converter.text.serialization import dump_json
 from toolglot.errors import Error, ReadError, UsageError
 from toolglot.runtime.servers import authorization
 from toolglot.runtime.servers.bounds import Bounds, Wire
-from toolglot.runtime.servers.connection import ServerAnswer, _dispatching, _send, ask_server
+from toolglot.runtime.servers.connection import ask_server
+from toolglot.runtime.servers.conversation import ServerAnswer, _send, dispatching
 from toolglot.runtime.servers.named_servers import EVENTS, HTTP, ServerEntry, address_entry, program_entry
 from toolglot.runtime.servers.pulled_document import document_of, pull_server
 from toolglot.runtime.servers.stdio_transport import open_program, usual_names
@@ -175,7 +176,7 @@ def test_a_server_that_does_not_read_is_not_waited_for() -> None:
     async def send() -> None:
         to_us, incoming = anyio.create_memory_object_stream[Any](0)
         outgoing, to_server = anyio.create_memory_object_stream[Any](0)
-        async with to_us, to_server, _dispatching((incoming, outgoing)) as dispatcher:
+        async with to_us, to_server, dispatching((incoming, outgoing)) as dispatcher:
             with pytest.raises(ReadError, match="did not answer in time"):
                 await _send(dispatcher, "initialize", {}, None, 0.05)
 

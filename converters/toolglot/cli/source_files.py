@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from toolglot.cli.options import SourceRequest, settings_file
 from toolglot.cli.terminal import print_message
 from toolglot.converter import file_search, formats
-from toolglot.converter.conversion import asserted_facts, recognition, sources
-from toolglot.converter.conversion.asserted_facts import Assertion
+from toolglot.converter.conversion import recognition, sources, vouched_facts
+from toolglot.converter.conversion.vouched_facts import Assertion
 from toolglot.converter.file_search import STDIN, FoundFile
 from toolglot.converter.files.names import printable_path
 from toolglot.converter.formats import Format, detection
@@ -191,7 +191,7 @@ def load_assertions(path: str | None) -> tuple[Assertion, ...]:
     if path is None:
         return ()
     content = document_reader.read_file(path, document_reader.DEFAULT_LIMITS)
-    return asserted_facts.parse_assertions(sources.open_document(content, path))
+    return vouched_facts.parse_assertions(sources.open_document(content, path))
 
 
 def scope_for(to: str, scope: str | None) -> str | None:

@@ -12,7 +12,7 @@ from toolglot.cli.source_files import SourceFile
 from toolglot.cli.terminal import print_result
 from toolglot.converter.text import document_reader, serialization
 from toolglot.errors import escape_unseen
-from toolglot.runtime.inventory.program_store import Store
+from toolglot.runtime.inventory.kept_answers import Store
 from toolglot.runtime.programs.allow_list import AllowList, read_allow_list
 from toolglot.runtime.programs.ask import Question, ask
 from toolglot.runtime.programs.isolation import plan_isolation

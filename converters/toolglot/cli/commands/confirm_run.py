@@ -14,8 +14,8 @@ from toolglot.runtime.bridge.approval import reasons_of, refuse_unapproved, refu
 from toolglot.runtime.bridge.program_calls import PlannedRun
 from toolglot.runtime.bridge.question_text import closing_question
 from toolglot.runtime.bridge.violations import name_place
-from toolglot.runtime.inventory.program_store import current_time
-from toolglot.runtime.programs.trust import TrustedPair, TrustFile
+from toolglot.runtime.inventory.kept_answers import current_time
+from toolglot.runtime.programs.trusted_programs import TrustedPair, TrustFile
 
 
 def confirm_run(plan: PlannedRun, document: str, yes: bool, trust: bool, quiet: bool) -> bool:

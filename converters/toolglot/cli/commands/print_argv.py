@@ -18,7 +18,8 @@ from toolglot.converter.text.serialization import dump_json
 from toolglot.converter.text.wording import join_first
 from toolglot.errors import UsageError
 from toolglot.runtime.bridge.command_line.argv import argv
-from toolglot.runtime.bridge.naming import exposed, unknown_tool
+from toolglot.runtime.bridge.naming import exposed
+from toolglot.runtime.bridge.unknown_names import unknown_tool
 
 
 def print_argv(

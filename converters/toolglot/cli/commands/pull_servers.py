@@ -15,9 +15,9 @@ from toolglot.cli.reports.diff_report import RENDERERS, summarize, texts_beside
 from toolglot.cli.source_files import SourceFile, load_assertions
 from toolglot.cli.terminal import print_message, print_messages, print_result
 from toolglot.converter import formats
-from toolglot.converter.conversion.asserted_facts import LOCK_MARK
 from toolglot.converter.conversion.fail_on import FailOn
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
+from toolglot.converter.conversion.vouched_facts import LOCK_MARK
 from toolglot.converter.file_search.repositories import refuse_link_out_of_repository
 from toolglot.converter.files import existing_targets
 from toolglot.converter.files.names import paths_below

@@ -11,8 +11,8 @@ from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.cards import cards_to_text
 from toolglot.cli.source_files import load_assertions
 from toolglot.cli.terminal import print_result
-from toolglot.converter.conversion.asserted_facts import LOCK_MARK, digest_of_text
 from toolglot.converter.conversion.selection import matches, names_of_command
+from toolglot.converter.conversion.vouched_facts import LOCK_MARK, digest_of_text
 from toolglot.converter.formats import Record
 from toolglot.converter.text.document_reader import Document
 from toolglot.converter.text.pointers import as_mapping

@@ -11,7 +11,7 @@ sources       a source to tools: opened, read, restored
 options       what a caller can ask for
     selection     which of the tools are meant
     namespaces    whose ids they are
-    asserted_facts   what a person vouches for
+    vouched_facts    what a person vouches for
     unread_dangers   keys that sound like a danger, and that no reader reads
     pattern_use   which patterns of the user mean no tool
 writing       tools to records, with caution

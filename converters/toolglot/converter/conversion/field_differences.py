@@ -23,7 +23,7 @@ from toolglot.converter.hub.durations import parse_span
 from toolglot.converter.hub.fields import TEXT, fields_with
 from toolglot.converter.hub.model import Binding, JsonSchema, Tool
 from toolglot.converter.schema.difference.acceptance import NEITHER, Sense
-from toolglot.converter.schema.difference.single_keywords import (
+from toolglot.converter.schema.difference.keywords_in_reports import (
     BOUNDS_BY_ABSENCE,
     is_assertion,
     is_neutral,

@@ -7,11 +7,11 @@ from typing import Any, TypedDict
 
 import msgspec
 
-from toolglot.converter.conversion.asserted_facts import FACTS, Assertion, scope_fault, trust_in_methods, words_of_field
 from toolglot.converter.conversion.fail_on import FailOnWords
 from toolglot.converter.conversion.namespaces import AUTO
 from toolglot.converter.conversion.offers import Flatten, OfferOptions, SafetyText
 from toolglot.converter.conversion.selection import EVERYTHING, Choice, choice_of
+from toolglot.converter.conversion.vouched_facts import FACTS, Assertion, scope_fault, trust_in_methods, words_of_field
 from toolglot.converter.formats import Format
 from toolglot.converter.text.pointers import only_keys, without_nulls
 from toolglot.converter.text.wording import suggestion
@@ -52,7 +52,7 @@ class ToolOptions(ProviderOptions, ChoiceOptions, total=False):
     """What `toolglot.convert` may be told of the tools.
 
     `source`, `safety_tier` and `scope` are facts that only the host can know, and `assertions` such facts of some
-    tools (`conversion.asserted_facts.parse_assertions`); `trust_methods` asserts that servers keep to what
+    tools (`conversion.vouched_facts.parse_assertions`); `trust_methods` asserts that servers keep to what
     HTTP says of the methods of requests: GET changes nothing, PUT can be repeated. `namespace` says whose ids they are
     where equal ones meet (`conversion.namespaces.with_namespaces`). `bare` asks for an array of records, and
     nothing around it; `one_per_tool` for a file a tool, where one could hold them all.
@@ -180,7 +180,7 @@ def _offer_options(options: Mapping[str, Any], target: Format, lossless: bool) -
 def _assertions(options: Mapping[str, Any]) -> tuple[Assertion, ...]:
     """What `options` assert: of every tool, and of those that an assertion names; they were given last."""
     assertions = options.get("assertions", ())
-    require_items("assertions", assertions, "a list of `conversion.asserted_facts.Assertion`")
+    require_items("assertions", assertions, "a list of `conversion.vouched_facts.Assertion`")
     assertions = tuple(assertions)
     for assertion in assertions:
         require("one of assertions", assertion, Assertion, "an `Assertion`")

@@ -11,8 +11,8 @@ from warnings import warn
 
 import msgspec
 
-from toolglot.converter.conversion.asserted_facts import Assertion, find_assertions
 from toolglot.converter.conversion.selection import EVERYTHING, Choice, matches, names_of_command
+from toolglot.converter.conversion.vouched_facts import Assertion, find_assertions
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.text.wording import suggestion

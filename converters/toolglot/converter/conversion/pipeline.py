@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from toolglot.converter import formats
 from toolglot.converter.conversion import report, report_wording
-from toolglot.converter.conversion.asserted_facts import Assertion, vouched_of, with_assertions
 from toolglot.converter.conversion.fail_on import FailOn, FailOnWords, count_failing, fail_on_of, is_failing
 from toolglot.converter.conversion.namespaces import AUTO, with_file_namespace, with_namespaces
 from toolglot.converter.conversion.offers import Offer, TargetRequest, naming_of
@@ -34,6 +33,7 @@ from toolglot.converter.conversion.result import Conversion, ConvertedTool, Evid
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.converter.conversion.slots import join_programs
 from toolglot.converter.conversion.sources import Source, open_document, read_document, warn_left_out
+from toolglot.converter.conversion.vouched_facts import Assertion, vouched_of, with_assertions
 from toolglot.converter.conversion.writing import WrittenTool, may_lose, refuse_collisions, write_tool
 from toolglot.converter.formats import Format, Record
 from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Naming, QualifiedId, Qualifier

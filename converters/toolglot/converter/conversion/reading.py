@@ -13,9 +13,9 @@ import msgspec
 from msgspec.structs import replace
 
 from toolglot.converter import safety
-from toolglot.converter.conversion.asserted_facts import LOCK_MARK, VOUCHED_KEY
 from toolglot.converter.conversion.extension_slots import take_beside
 from toolglot.converter.conversion.selection import EVERYTHING, Choice, Cut
+from toolglot.converter.conversion.vouched_facts import LOCK_MARK, VOUCHED_KEY
 from toolglot.converter.formats import Container, Format, Record
 from toolglot.converter.formats.kit.places import forget
 from toolglot.converter.hub.model import JsonObject, Tool

@@ -37,7 +37,7 @@ from toolglot.converter.fitting.types import needs_type, of_type, types_of_node
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema import keyword_sentences, older_dialects, references
 from toolglot.converter.schema.budget import MAX_DEPTH
-from toolglot.converter.schema.difference.single_keywords import is_neutral
+from toolglot.converter.schema.difference.keywords_in_reports import is_neutral
 from toolglot.converter.schema.keywords import (
     ANNOTATIONS,
     APPLICATORS,

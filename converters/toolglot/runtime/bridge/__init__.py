@@ -2,6 +2,7 @@
 
 compilation    tools as one request offers them, and the way of a call back to the tool
     naming         the names under which they are offered
+    unknown_names  a name that none of them has
     compilation_cache   what was compiled lately, by content
 session        the whole loop: offer, judge, run, answer
     invocations    a call, as whoever runs it gets it

@@ -33,7 +33,7 @@ from toolglot.converter.text.pointers import escape
 from toolglot.converter.text.wording import join_first, suggestion
 from toolglot.errors import Error, FitError, UsageError, WriteError
 from toolglot.runtime.bridge.compilation_cache import Offering, RecentOfferings, copy_definitions, encode_content
-from toolglot.runtime.bridge.naming import unknown_tool
+from toolglot.runtime.bridge.unknown_names import unknown_tool
 
 RECENT = RecentOfferings()
 

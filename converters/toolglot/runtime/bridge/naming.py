@@ -14,8 +14,7 @@ from toolglot.converter.formats.kit.tool_ids import Qualifier
 from toolglot.converter.hub.model import Leaf, Tool, commands_below
 from toolglot.converter.hub.trees import bad_tools_error, list_tools
 from toolglot.converter.safety.inheritance import leaves_of
-from toolglot.converter.text.wording import suggestion
-from toolglot.errors import ArgumentError, UsageError
+from toolglot.errors import ArgumentError
 
 
 class ToolAtPath(Protocol):
@@ -157,20 +156,6 @@ def only_leaf(tool: Tool | NamedCommand) -> Leaf:
         message = f"the tool has {len(leaves)} commands that can be called; give one of toolglot.leaves_of(TOOL)"
         raise ArgumentError(message, "several-commands")
     return leaves[0]
-
-
-def unknown_tool(name: str, names: Iterable[str], otherwise: str | None = None) -> UsageError:
-    """What whoever calls a tool that nobody offers is told: the name that was most likely meant.
-
-    Args:
-        names: those that are offered.
-        otherwise: the hint where none of them is like it.
-
-    >>> print(unknown_tool("gh_pr_lst", ["gh_pr_list", "gh_pr_merge"]))
-    no tool is called 'gh_pr_lst'; did you mean "gh_pr_list"? [unknown-tool]
-    """
-    hint = suggestion(name[:200], names, otherwise)
-    return UsageError(f"no tool is called {name[:100]!r}", code="unknown-tool", hint=hint)
 
 
 def catalog_id(leaf: Leaf) -> str:

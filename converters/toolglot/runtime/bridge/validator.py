@@ -13,10 +13,11 @@ from toolglot.converter.text.pointers import escape, pointer_of_path, walk_texts
 from toolglot.errors import describe_finding
 from toolglot.runtime.bridge.command_line.given_arguments import find_conflicts
 from toolglot.runtime.bridge.delegation import Delegation
-from toolglot.runtime.bridge.naming import Commands, Tools, commands, unknown_tool
+from toolglot.runtime.bridge.naming import Commands, Tools, commands
 from toolglot.runtime.bridge.path_bounds import looks_like_path, reason_outside, root_as_text
 from toolglot.runtime.bridge.policy import Policy, judge_policy, read_policy
 from toolglot.runtime.bridge.prompt import clean_line
+from toolglot.runtime.bridge.unknown_names import unknown_tool
 from toolglot.runtime.bridge.violations import SHELL_CHARACTERS, Objection, Validation, Violation
 
 if TYPE_CHECKING:

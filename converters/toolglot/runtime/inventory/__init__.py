@@ -9,9 +9,9 @@ machine_files            where the files lie, what they are, what they say, and 
     blocked_programs         which programs an organization blocks
     agent_configuration      what tools for agents are configured with
     workflows                workflows that they share
-merged_programs          which descriptions belong to which program: by its name, its path, and the hash of its file
+descriptions_by_program  which descriptions belong to which program: by its name, its path, and the hash of its file
     fingerprints             which file a program is
     dangers                  several descriptions of one program: one counts, and the others only add danger
     program_records          one record a program, and all of them as JSON
-program_store            our own state: what programs answered, and which were known
+kept_answers             our own state: what programs answered, and which were known
 """

@@ -20,7 +20,7 @@ from toolglot.errors import Error, ReadError
 from toolglot.runtime.inventory.dangers import with_trust_of
 from toolglot.runtime.inventory.file_reader import FileReader, sha256_in, text_in
 from toolglot.runtime.inventory.fingerprints import DIGITS, is_sha256
-from toolglot.runtime.inventory.program_store import Obtained, Provenance
+from toolglot.runtime.inventory.kept_answers import Obtained, Provenance
 
 
 class Description(NamedTuple):

@@ -31,8 +31,8 @@ from toolglot.runtime.inventory.description_registries import (
 )
 from toolglot.runtime.inventory.file_reader import FileReader
 from toolglot.runtime.inventory.fingerprints import is_sha256
+from toolglot.runtime.inventory.kept_answers import Store
 from toolglot.runtime.inventory.program_registries import RegistryEntry, is_registry, read_registry
-from toolglot.runtime.inventory.program_store import Store
 from toolglot.runtime.inventory.workflows import Workflow, is_workflow, read_workflows
 
 _SHARED = "agent-tools"

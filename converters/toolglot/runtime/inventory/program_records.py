@@ -11,7 +11,7 @@ from toolglot.runtime.inventory.dangers import Addition
 from toolglot.runtime.inventory.description_files import Description
 from toolglot.runtime.inventory.description_registries import RemoteRegistry
 from toolglot.runtime.inventory.fingerprints import Fingerprint
-from toolglot.runtime.inventory.program_store import Obtained
+from toolglot.runtime.inventory.kept_answers import Obtained
 from toolglot.runtime.inventory.workflows import Workflow
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 

@@ -7,5 +7,5 @@ isolation     what a program is kept from: networks, files, other processes
 environment   what a program finds around it: variables, and a folder of its own
 processes     one process with bounds: time, output, files, and nothing of it left over
 ask           `PROGRAM --agent`: a program describes itself
-trust         which programs may run what which documents say, without being asked again
+trusted_programs  which programs may run what which documents say, without being asked again
 """

@@ -19,7 +19,7 @@ from toolglot.converter.text.document_reader import Document
 from toolglot.converter.text.pointers import mapping_at
 from toolglot.errors import Error, ParseError, ProgramError, UsageError, escape_unseen
 from toolglot.option_checks import require_seconds
-from toolglot.runtime.inventory.program_store import Answer, Provenance, Store, current_time
+from toolglot.runtime.inventory.kept_answers import Answer, Provenance, Store, current_time
 from toolglot.runtime.programs.environment import closed_environment, private_folder
 from toolglot.runtime.programs.isolation import choose_isolation, launch_of
 from toolglot.runtime.programs.processes import RunBounds, RunOutcome, bounded_run

@@ -11,7 +11,8 @@ lock_file         what was pinned, as a file
 pinning           what a lock holds after servers were asked
 lock_comparison   what differs from it now
 server_calls      calls that such a server carries out, as long as it offers what was pinned
-connection        one conversation: which protocol, its tools, calls
+connection        a conversation, begun and ended
+    conversation      which protocol, the requests and how long they may take, notifications
     tool_list_pages   the pages of its tools, as one list
     stdio_transport   with a server that is a program: its two streams, and its end
         process_groups    which is that of all that it started

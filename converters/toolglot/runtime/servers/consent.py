@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import msgspec
 
 from toolglot.converter.files.state_files import State
-from toolglot.runtime.programs.trust import GuardedFile
+from toolglot.runtime.programs.trusted_programs import GuardedFile
 from toolglot.runtime.servers.client_configurations import Configuration
 
 NAME = "configurations.json"

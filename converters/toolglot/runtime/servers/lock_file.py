@@ -11,7 +11,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolglot.converter.conversion.asserted_facts import (
+from toolglot.converter.conversion.vouched_facts import (
     LOCK_MARK,
     VOUCHED_KEY,
 )

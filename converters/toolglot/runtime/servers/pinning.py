@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from toolglot.converter.conversion.asserted_facts import (
+from toolglot.converter.conversion.vouched_facts import (
     Assertion,
     digest_of_text,
     find_assertions,

@@ -7,8 +7,8 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
-from toolglot.converter.conversion.asserted_facts import Assertion
 from toolglot.converter.conversion.options import refuse_unknown_options
+from toolglot.converter.conversion.vouched_facts import Assertion
 from toolglot.converter.files.names import printable_path
 from toolglot.converter.hub.model import Tool
 from toolglot.errors import Error, UsageError

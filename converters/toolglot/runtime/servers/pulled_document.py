@@ -27,7 +27,7 @@ from toolglot.runtime.servers.named_servers import PROGRAM, ServerEntry, public_
 from toolglot.runtime.servers.variables import VariableSource
 
 if TYPE_CHECKING:
-    from toolglot.runtime.servers.connection import ServerAnswer
+    from toolglot.runtime.servers.conversation import ServerAnswer
 
 PROTOCOL = "mcp"
 """The format of what servers answer."""

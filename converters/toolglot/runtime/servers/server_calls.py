@@ -23,7 +23,8 @@ from toolglot.errors import TO_RESTORE, Error, ToolFailure
 from toolglot.runtime.bridge.invocations import Invocation
 from toolglot.runtime.bridge.runner_failures import bound_text
 from toolglot.runtime.servers.bounds import USUAL_BOUNDS, Bounds, Wire
-from toolglot.runtime.servers.connection import Conversation, open_server
+from toolglot.runtime.servers.connection import open_server
+from toolglot.runtime.servers.conversation import Conversation
 from toolglot.runtime.servers.lock_comparison import compare_with_lock
 from toolglot.runtime.servers.named_servers import ServerEntry
 from toolglot.runtime.servers.pulled_document import PulledServer, pulled_server

@@ -14,9 +14,9 @@ import msgspec
 from msgspec import UNSET
 
 from toolglot.converter import formats
-from toolglot.converter.conversion.asserted_facts import Assertion, vouched_of, with_assertions
 from toolglot.converter.conversion.positions import SourcePlaces
 from toolglot.converter.conversion.reading import Reading
+from toolglot.converter.conversion.vouched_facts import Assertion, vouched_of, with_assertions
 from toolglot.converter.formats import LinkedDriver, Record
 from toolglot.converter.hub.fields import fields_with
 from toolglot.converter.hub.model import Example, JsonSchema, Parameters, Tool, to_json

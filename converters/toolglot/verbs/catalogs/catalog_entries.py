@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 import toolglot
 from toolglot.converter import formats
-from toolglot.converter.conversion.asserted_facts import Assertion, vouched_of, with_assertions
 from toolglot.converter.conversion.namespaces import AUTO, with_namespaces
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
 from toolglot.converter.conversion.pipeline import convert_readings
@@ -24,6 +23,7 @@ from toolglot.converter.conversion.report_wording import HIDDEN
 from toolglot.converter.conversion.result import Conversion, report_of_parts
 from toolglot.converter.conversion.selection import EVERYTHING, Choice
 from toolglot.converter.conversion.sources import read_document
+from toolglot.converter.conversion.vouched_facts import Assertion, vouched_of, with_assertions
 from toolglot.converter.formats import Format, LinkedDriver, Record
 from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Naming, Qualifier, qualifier_of
 from toolglot.converter.hub.model import Leaf, Tool, to_json

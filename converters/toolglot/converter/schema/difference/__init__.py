@@ -2,13 +2,14 @@
 
 schema_comparison   the walk over two schemas side by side, and whether one accepts what the other does
 schema_keywords     what the changes of all keywords of a schema mean
+    json_types          the types of values
     enumerations        listed values
     plain_keywords      keywords that hold no schema, one by one
     number_bounds       the bounds of numbers, two keywords each
     object_keywords     properties, and which are required
     array_keywords      items
     compared_schemas    the two schemas, as all of these get them
-single_keywords     what a change of one keyword means by itself
+keywords_in_reports  what a change of one keyword means by itself
 acceptance          a change, and whether less is accepted for it, or more
 prepared_schemas    the two schemas made ready: plain, and counted
     equal_schemas       which of their parts say the same, whatever the order

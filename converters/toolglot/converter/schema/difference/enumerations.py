@@ -8,8 +8,9 @@ from typing import Any
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.difference.acceptance import LESS, MORE, SchemaChange
 from toolglot.converter.schema.difference.compared_schemas import ComparedSchemas
+from toolglot.converter.schema.difference.json_types import kinds_of
 from toolglot.converter.schema.json_values import equality_key
-from toolglot.converter.schema.overlap import kind_of, listed_values, stated_kinds
+from toolglot.converter.schema.overlap import listed_values
 from toolglot.converter.text.pointers import Path
 
 
@@ -35,13 +36,6 @@ def compare_enumerations(walk: ComparedSchemas, old: JsonSchema, new: JsonSchema
         if gained_values:
             changes += walk.keyword_changes(at, "enum", None, gained_values, MORE)
     return changes
-
-
-def kinds_of(node: JsonSchema, values: list[Any] | None) -> frozenset[str]:
-    """The kinds of the values that a schema accepts; `values` are those that it lists, if it lists any."""
-    if values is None:
-        return stated_kinds(node)
-    return frozenset(map(kind_of, values))
 
 
 def _select_accepted(values: list[Any] | None, accepts: Callable[[Any], bool]) -> list[Any] | None:

@@ -11,10 +11,11 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.difference.acceptance import SchemaChange, sense_of_sets
+from toolglot.converter.schema.difference.acceptance import SchemaChange
 from toolglot.converter.schema.difference.array_keywords import compare_arrays
 from toolglot.converter.schema.difference.compared_schemas import ComparedSchemas
 from toolglot.converter.schema.difference.enumerations import compare_enumerations
+from toolglot.converter.schema.difference.json_types import sense_of_types
 from toolglot.converter.schema.difference.number_bounds import compare_numbers
 from toolglot.converter.schema.difference.object_keywords import compare_names, compare_objects
 from toolglot.converter.schema.difference.plain_keywords import KINDS_OF_KEYWORD, compare_plain_keyword
@@ -28,10 +29,8 @@ def compare_keywords(
     """Every change between two schemas without references and alternatives."""
     if listed_values(old) is not None or listed_values(new) is not None:
         return compare_enumerations(walk, old, new, at)
-    old_kinds, new_kinds = stated_kinds(old), stated_kinds(new)
-    sense = sense_of_sets(old_kinds, new_kinds)
-    changes = walk.keyword_changes(at, "type", old.get("type"), new.get("type"), sense)
-    shared_kinds = old_kinds & new_kinds
+    changes = walk.keyword_changes(at, "type", old.get("type"), new.get("type"), sense_of_types(old, new))
+    shared_kinds = stated_kinds(old) & stated_kinds(new)
     for keyword, kinds in KINDS_OF_KEYWORD.items():
         if kinds & shared_kinds:
             changes += compare_plain_keyword(walk, keyword, old, new, at)

@@ -27,7 +27,8 @@ from toolglot.verbs.cards.tool_card import CardOrigin
 from toolglot.verbs.catalogs.catalog_entries import CatalogOptions, Entry
 from toolglot.verbs.catalogs.pages import OutputFile
 from toolglot.verbs.catalogs.pages.other_formats import definitions_of
-from toolglot.verbs.catalogs.pages.page_cards import PageCard, cards_of, count_facets, unique_slug
+from toolglot.verbs.catalogs.pages.page_addresses import unique_slug
+from toolglot.verbs.catalogs.pages.page_cards import PageCard, cards_of, count_facets
 
 MOST_ON_A_PAGE = 2000
 """Tools; with more of them a page takes seconds to load."""

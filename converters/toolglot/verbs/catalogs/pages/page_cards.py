@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -13,12 +12,12 @@ from msgspec.structs import replace
 
 from toolglot.converter import formats
 from toolglot.converter.safety import states_nothing
-from toolglot.converter.text.digests import hex_digest
 from toolglot.verbs.cards.badges import EFFECTS_NOT_STATED, NOT_STATED, approval_of, dangers_of
 from toolglot.verbs.cards.safety_facts import NOBODY, SPEAKERS, safety_facts
 from toolglot.verbs.cards.tool_card import CardOrigin, ToolCard, phrase
 from toolglot.verbs.catalogs.catalog_entries import Entry
 from toolglot.verbs.catalogs.identities import command_words
+from toolglot.verbs.catalogs.pages.page_addresses import unique_slug
 
 
 class PageCard(ToolCard):
@@ -130,30 +129,3 @@ def cards_of(entries: Sequence[Entry]) -> list[PageCard]:
     """The cards of settled entries, each with an address of its own."""
     used_slugs = dict.fromkeys(("tools", "none", "finder", "query", "count"), 1)  # what pages call parts of themselves
     return [PageCard(entry, unique_slug(" ".join(command_words(entry)), used_slugs)) for entry in entries]
-
-
-def unique_slug(text: str, used_slugs: dict[str, int]) -> str:
-    """A text as a part of an address, and of a path on every system; no two are the same.
-
-    Args:
-        used_slugs: those that are taken -> the last number that was put behind each.
-
-    >>> taken = {}
-    >>> [unique_slug(text, taken) for text in ("gh pr list", "../../etc", "con", "con.x", "日本")]
-    ['gh-pr-list', 'etc', 'con-1143da', 'con-x', 'tool-cf2abf']
-    """
-    plain = re.sub(r"[^a-z0-9_]+", "-", text.lower()).strip("-_")
-    slug = plain[:_LONGEST].rstrip("-_") or "tool"
-    # Of what was cut, or is no name of a file (`nul` is a device), a hash tells what it was.
-    if slug != plain or slug in used_slugs or _DEVICE.fullmatch(slug):
-        slug = f"{slug}-{hex_digest(text, 6)}"
-    base = slug
-    while slug in used_slugs:
-        used_slugs[base] += 1
-        slug = f"{base}-{used_slugs[base]}"
-    used_slugs[slug] = 1
-    return slug
-
-
-_LONGEST = 60
-_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])")

@@ -10,7 +10,8 @@ from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.difference.acceptance import NEITHER, UNCLEAR, Sense, sense_of_sets
-from toolglot.converter.schema.difference.enumerations import find_missing, kinds_of
+from toolglot.converter.schema.difference.enumerations import find_missing
+from toolglot.converter.schema.difference.json_types import sense_of_types
 from toolglot.converter.schema.difference.number_bounds import BOUNDS
 from toolglot.converter.schema.difference.plain_keywords import COMPARE, compare_presence
 from toolglot.converter.schema.keywords import ASSERTIONS, NAMED, ONE, accepts_nothing
@@ -82,10 +83,6 @@ def _effective(keyword: str, schema: JsonSchema) -> Any:
     return None if is_neutral(keyword, value) else value
 
 
-def _of_types(old: JsonSchema, new: JsonSchema) -> Sense:
-    return sense_of_sets(kinds_of(old, listed_values(old)), kinds_of(new, listed_values(new)))
-
-
 def _of_lists(old: JsonSchema, new: JsonSchema) -> Sense:
     was, now = listed_values(old), listed_values(new)
     if was is None or now is None:
@@ -99,7 +96,7 @@ def _of_names(before: Any, after: Any) -> Sense:
 
 # Keyword -> what it means by what stands beside it in both schemas, or by its values alone.
 _OF_SCHEMAS: dict[str, Callable[[JsonSchema, JsonSchema], Sense]] = {
-    "type": _of_types,
+    "type": sense_of_types,
     **dict.fromkeys(("enum", "const"), _of_lists),
     **{keyword: compare for keywords, compare in BOUNDS for keyword in keywords},
 }

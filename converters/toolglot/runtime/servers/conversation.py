@@ -1,0 +1,237 @@
+"""One conversation with a server: which protocol it speaks, every page of its tools as they stand on the wire, calls.
+
+The library's own list of tools drops keys that it does not know, takes "yes" for true, and refuses all tools for one
+that is wrong. So the answers are taken from its dispatcher, which hands them over as they came.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any, NamedTuple
+
+import anyio
+from mcp.shared.exceptions import MCPError
+from mcp.shared.inbound import (
+    MCP_METHOD_HEADER,
+    MCP_NAME_HEADER,
+    MCP_PROTOCOL_VERSION_HEADER,
+    encode_header_value,
+    mcp_param_headers,
+    x_mcp_header_map,
+)
+from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
+from mcp_types import (
+    CLIENT_CAPABILITIES_META_KEY,
+    CLIENT_INFO_META_KEY,
+    METHOD_NOT_FOUND,
+    PROTOCOL_VERSION_META_KEY,
+    SERVER_INFO_META_KEY,
+    UNSUPPORTED_PROTOCOL_VERSION,
+)
+from mcp_types.version import (
+    HANDSHAKE_PROTOCOL_VERSIONS,
+    LATEST_HANDSHAKE_VERSION,
+    LATEST_MODERN_VERSION,
+    MODERN_PROTOCOL_VERSIONS,
+)
+
+import toolglot
+from toolglot.converter.text.pointers import list_at, mapping_at
+from toolglot.errors import ReadError
+from toolglot.runtime.servers.bounds import Bounds, WireStreams
+from toolglot.runtime.servers.server_faults import is_closed, late_error
+from toolglot.runtime.servers.tool_list_pages import read_tool_pages
+
+logging.getLogger("mcp").addHandler(logging.NullHandler())  # else it writes tracebacks of a server's faults to stderr
+
+_CLIENT = {"name": "toolglot", "version": toolglot.__version__}
+
+
+class ServerAnswer(NamedTuple):
+    """What a server said.
+
+    Attributes:
+        protocol_version: that both agreed on.
+        server_info: what it says of itself, as it stands on the wire; `None` where it says nothing. Like the others it
+            may hold what JSON has not, such as NaN.
+        instructions: what it tells models about all its tools.
+        capabilities: what it says that it can do; `None` where it says nothing.
+        tools: as they stand on the wire, in its order; nothing about them was looked at.
+    """
+
+    protocol_version: str
+    server_info: Any
+    instructions: Any
+    capabilities: Any
+    tools: list[Any]
+
+
+class Dispatcher(JSONRPCDispatcher[Any]):
+    """The library's, which also tells when the server has ended, and whether it says that it has other tools."""
+
+    def __init__(self, streams: WireStreams) -> None:
+        super().__init__(*streams)
+        self.end = anyio.Event()
+        self.has_other_tools = False
+
+    async def run(self, *handlers: Any, **options: Any) -> None:
+        try:
+            await super().run(*handlers, **options)
+        finally:
+            self.end.set()
+
+    async def notice(self, context: Any, method: str, params: Mapping[str, Any] | None) -> None:
+        """Take a notification; all but one change nothing."""
+        if method == "notifications/tools/list_changed":
+            self.has_other_tools = True
+
+
+@asynccontextmanager
+async def dispatching(streams: WireStreams) -> AsyncIterator[Dispatcher]:
+    """What sends requests over a connection, and takes what the server says by itself."""
+    dispatcher = Dispatcher(streams)
+    async with anyio.create_task_group() as tasks:
+        await tasks.start(dispatcher.run, _answer, dispatcher.notice)
+        try:
+            yield dispatcher
+        finally:
+            tasks.cancel_scope.cancel()
+
+
+async def _answer(context: Any, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What a server gets that asks us: we are here, and have nothing to give."""
+    if method == "ping":
+        return {}
+    raise MCPError(METHOD_NOT_FOUND, "this client has nothing to give")
+
+
+class Conversation:
+    """A conversation in one version of the protocol: with a handshake up to 2025-11-25, without one since."""
+
+    def __init__(self, dispatcher: Dispatcher, bounds: Bounds, version: str, hello: Mapping[str, Any]):
+        self.version = version
+        self.instructions = hello.get("instructions")
+        self.capabilities = hello.get("capabilities")
+        self.server_info = mapping_at(hello, "_meta").get(SERVER_INFO_META_KEY, hello.get("serverInfo"))
+        self._dispatcher = dispatcher
+        self._bounds = bounds
+
+    @classmethod
+    async def agree(cls, dispatcher: Dispatcher, bounds: Bounds) -> Conversation:
+        """Ask in the newest version; a server that does not know the question is greeted as older ones are."""
+        version = LATEST_MODERN_VERSION
+        try:
+            hello = await _send(dispatcher, "server/discover", {}, version, bounds.probe_seconds)
+        except (MCPError, ReadError):
+            try:
+                version, hello = await cls._shake_hands(dispatcher, bounds)
+            except MCPError as error:
+                if error.code != UNSUPPORTED_PROTOCOL_VERSION:
+                    raise
+                # It speaks the newest version only, and was too slow to say so.
+                hello = await _send(dispatcher, "server/discover", {}, version, bounds.page_seconds)
+        if version in MODERN_PROTOCOL_VERSIONS and version not in list_at(hello, "supportedVersions"):
+            version, hello = await cls._shake_hands(dispatcher, bounds)
+        return cls(dispatcher, bounds, version, hello)
+
+    @classmethod
+    async def greet(cls, dispatcher: Dispatcher, bounds: Bounds) -> Conversation:
+        """Ask as older servers are asked, by a handshake."""
+        return cls(dispatcher, bounds, *await cls._shake_hands(dispatcher, bounds))
+
+    @staticmethod
+    async def _shake_hands(dispatcher: Dispatcher, bounds: Bounds) -> tuple[str, dict[str, Any]]:
+        params = {"protocolVersion": LATEST_HANDSHAKE_VERSION, "capabilities": {}, "clientInfo": _CLIENT}
+        hello = await _send(dispatcher, "initialize", params, None, bounds.seconds)
+        version = hello.get("protocolVersion")
+        if version not in HANDSHAKE_PROTOCOL_VERSIONS:
+            message = f"the server speaks the protocol of {str(version)[:40]!r}, which is not known here"
+            raise ReadError(message, "unknown-protocol")
+        await dispatcher.notify("notifications/initialized", None, {"headers": {MCP_PROTOCOL_VERSION_HEADER: version}})
+        return version, hello
+
+    @property
+    def has_other_tools(self) -> bool:
+        """Whether the server has said so since it was asked for them."""
+        return self._dispatcher.has_other_tools
+
+    async def wait_for_end(self) -> None:
+        """Wait until the server has ended, or cannot be reached any more."""
+        await self._dispatcher.end.wait()
+
+    async def is_answered(self) -> bool:
+        """Whether the server still answers anything at all; a refusal is an answer."""
+        try:
+            await _send(self._dispatcher, "ping", {}, self.version, self._bounds.grace_seconds)
+        except MCPError as error:
+            return not is_closed(error)
+        except ReadError:
+            return False
+        return True
+
+    async def ask(self) -> ServerAnswer:
+        """What the server says of itself, and its tools; errors as of `list_tools`."""
+        self._dispatcher.has_other_tools = False
+        tools = await self.list_tools()
+        return ServerAnswer(self.version, self.server_info, self.instructions, self.capabilities, tools)
+
+    async def call_tool(self, tool: Mapping[str, Any], arguments: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+        """The answer to a call, as it stands on the wire.
+
+        Args:
+            tool: as the server listed it: over HTTP some arguments are repeated in headers, as its schema says.
+
+        Raises:
+            MCPError: the server refuses, or ends.
+            ReadError: it does not answer in time; code `server-timeout`.
+        """
+        name = str(tool["name"])
+        params = {"name": name, "arguments": dict(arguments)}
+        headers = {MCP_NAME_HEADER: encode_header_value(name)}
+        headers |= mcp_param_headers(x_mcp_header_map(tool.get("inputSchema")), arguments)
+        return await _send(self._dispatcher, "tools/call", params, self.version, seconds, headers)
+
+    async def list_tools(self) -> list[Any]:
+        """Every tool that the server has; errors as of `read_tool_pages`."""
+
+        async def ask_page(params: dict[str, Any]) -> dict[str, Any]:
+            return await _send(self._dispatcher, "tools/list", params, self.version, self._bounds.page_seconds)
+
+        return await read_tool_pages(ask_page, self._bounds)
+
+
+async def _send(
+    dispatcher: Dispatcher,
+    method: str,
+    params: dict[str, Any],
+    version: str | None,
+    seconds: float,
+    more_headers: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """One request and its answer; `version` is what both agreed on, `None` while they have not.
+
+    The library's own timeout begins when a request is sent, which a server that does not read puts off for ever.
+
+    Raises:
+        MCPError: the server refuses, or ends.
+        ReadError: it does not answer in time; code `server-timeout`.
+    """
+    headers = {}
+    if version is not None:
+        headers = {MCP_PROTOCOL_VERSION_HEADER: version, MCP_METHOD_HEADER: method}
+    if version in MODERN_PROTOCOL_VERSIONS:
+        about_us = {
+            PROTOCOL_VERSION_META_KEY: version,
+            CLIENT_INFO_META_KEY: _CLIENT,
+            CLIENT_CAPABILITIES_META_KEY: {},
+        }
+        headers |= more_headers or {}
+        params = {**params, "_meta": about_us}
+    negotiates = method in ("initialize", "server/discover")  # these may not be cancelled
+    with anyio.move_on_after(seconds):
+        return await dispatcher.send_raw_request(
+            method, params, {"headers": headers, "cancel_on_abandon": not negotiates}
+        )
+    raise late_error()
