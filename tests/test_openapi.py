@@ -1169,3 +1169,56 @@ def test_a_body_has_one_shape_whether_or_not_it_is_required() -> None:
     assert bridge.request(tool, {"a": 1e16}).body == b'{"a":10000000000000000}'
     with pytest.raises(ArgumentError):
         bridge.request(tool, {"b": 1})
+
+
+WRONG = {"type": "string", "description": "What it is.", "minimum": 1}  # the rule `idle-keyword` is against it
+HOLDING = {"type": "object", "properties": {"p": WRONG}}
+REFERENCES: dict[str, tuple[dict[str, Any], str]] = {
+    "the body": (
+        {"_components": {"schemas": {"A": HOLDING}}, "requestBody": body(reference("A"))},
+        "/components/schemas/A/properties/p/minimum",
+    ),
+    "a part of the body": (
+        {
+            "_components": {"schemas": {"A": HOLDING, "B": holding("b")}},
+            "requestBody": body({"allOf": [reference("B"), reference("A")]}),
+        },
+        "/components/schemas/A/properties/p/minimum",
+    ),
+    "a schema in the body": (
+        {"_components": {"schemas": {"A": HOLDING}}, "requestBody": body({"properties": {"a": reference("A")}})},
+        "/components/schemas/A/properties/p/minimum",
+    ),
+    "what holds the body": (
+        {
+            "_components": {"requestBodies": {"R": body(HOLDING)}},
+            "requestBody": {"$ref": "#/components/requestBodies/R"},
+        },
+        "/components/requestBodies/R/content/application~1json/schema/properties/p/minimum",
+    ),
+    "a parameter": (
+        {
+            "_components": {"parameters": {"P": {"in": "query", "name": "q", "schema": WRONG}}},
+            "parameters": [{"$ref": "#/components/parameters/P"}],
+        },
+        "/components/parameters/P/schema/minimum",
+    ),
+    "a result": (
+        {
+            "_components": {"schemas": {"A": HOLDING}},
+            "responses": {"200": {"description": "It.", **body(reference("A"))}},
+        },
+        "/components/schemas/A/properties/p/minimum",
+    ),
+    "nothing": (
+        {"requestBody": body(HOLDING)},
+        "/paths/~1a/post/requestBody/content/application~1json/schema/properties/p/minimum",
+    ),
+}
+
+
+@for_each(("operation", "place"), REFERENCES.values(), ids=list(REFERENCES))
+def test_a_finding_stands_where_the_schema_does_and_once(operation: dict[str, Any], place: str) -> None:
+    data = document(**operation)
+    data["paths"]["/b"] = data["paths"]["/a"] if "components" in place else {}
+    assert [fault.pointer for fault in toolglot.check(data) if fault.code == "idle-keyword"] == [place]

@@ -314,6 +314,9 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     # editors: the files that the keys of a document lead to, by their JSON Pointers, given its data and its file; of
     # those that stand beside its tools as well
     find_files: Callable[[dict[str, Any], str], Mapping[str, Sequence[str]]] | None = None
+    # `check`: where a document says a part of a field that a record only refers to, given the field and the JSON
+    # Pointer in its value, as a JSON Pointer in the document; empty where nobody knows
+    find_referenced: Callable[[Record, str, str], str] = lambda record, field, rest: ""
     untold: frozenset[str] = frozenset()  # writing: texts that it has no place for, nor a description room
     notes: Mapping[str, str] = {}  # reading: keys of what is left over that no document has, and what each means
     also_states: frozenset[str] = frozenset()  # `diff`: fields that it may state, and has no place for in every tool

@@ -132,11 +132,19 @@ def check_document(
 
 
 def _check_tools(reading: Reading, checker: RecordChecker, commands: CommandPlaces) -> Iterator[Diagnostic]:
-    """What is said of each tool, and of the whole document that they stand in."""
+    """What is said of each tool, and of the whole document that they stand in.
+
+    What several tools refer to is told of the first of them.
+    """
+    told: set[tuple[str, str, str]] = set()
     for index, (record, read) in enumerate(zip_longest(reading.records, _tools_of(reading))):
         findings = checker.check_record(record, None if read is None else read.tool)
         unconfirmed = () if read is None else select_diagnostics(_unconfirmed(read), checker.engine)
         for finding in (*findings, *unconfirmed):
+            key = finding.code, finding.pointer, finding.message
+            if key in told:
+                continue
+            told.add(key)
             yield _with_tool(with_position(finding, reading.document), reading, commands, index)
     index_of = {record.pointer: index for index, record in enumerate(reading.records)}
     for finding in checker.check_whole(reading.document):
@@ -264,7 +272,8 @@ def _with_tool_around(
 def _with_tool(diagnostic: Diagnostic, reading: Reading, commands: CommandPlaces, index: int) -> Diagnostic:
     """The diagnostic with the tool, and the words of the command, that it is about."""
     diagnostic = replace(diagnostic, item=_text_in_list(reading.document.data, diagnostic.pointer))
-    inner = diagnostic.pointer[len(reading.records[index].pointer) :]
+    place = reading.records[index].pointer
+    inner = diagnostic.pointer[len(place) :] if diagnostic.pointer.startswith(place) else diagnostic.pointer
     command, within = commands.words_at(index, inner)
     if command:
         return replace(diagnostic, tool=command, inner=within, is_command=True)

@@ -228,9 +228,14 @@ class Engine:
     def _place_hit(self, rule: Rule, hit: Hit, read: ReadTool, node: str) -> Iterator[Diagnostic]:
         """A hit where the document says what it is about, or at what that would stand in where it says it nowhere."""
         pointer, data = read.place(node)
-        place = find_place(read.format, data, hit.field, hit.inner)
-        for finding in self._say(rule, hit, pointer + (place or find_around(read.format, data, hit.field))):
-            if hit.inner and not place:
+        place = read.format.find_referenced(read.record, hit.field, hit.inner) if hit.inner else ""
+        is_known = bool(place)
+        if not is_known:
+            own_place = find_place(read.format, data, hit.field, hit.inner)
+            is_known = bool(own_place)
+            place = pointer + (own_place or find_around(read.format, data, hit.field))
+        for finding in self._say(rule, hit, place):
+            if hit.inner and not is_known:
                 message = f"in {hit.field} at {hit.inner}: {finding.message}"
                 finding = replace(finding, message=message)
             yield finding

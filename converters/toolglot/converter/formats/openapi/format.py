@@ -39,6 +39,12 @@ def _request_of(tool: Tool) -> RequestTemplate | None:
     return template_of(tool)
 
 
+def _find_referenced(record: Record, field: str, rest: str) -> str:
+    from toolglot.converter.formats.openapi.referenced_places import find_referenced
+
+    return find_referenced(record, field, rest)
+
+
 # What the reader noted of an operation: the rule that it goes against, and what is said of each name.
 _FAULTS = {
     "unknownTypes": ("unknown-type", "{!r} is no type of JSON Schema; what has it accepts anything"),
@@ -126,5 +132,6 @@ FORMAT = Format(
     checks=Checks(_find_faults, "toolglot.converter.formats.openapi.rules", _find_faults_of_document),
     claims={**CLAIMS_IN_TEXTS, **CLAIMS},
     notes=MEANINGS_OF_NOTES,
+    find_referenced=_find_referenced,
     request_of=_request_of,
 )  # fmt: skip
