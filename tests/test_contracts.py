@@ -161,8 +161,16 @@ SCHEMAS: list[tuple[Any, Any, list[str]]] = [
     (closed(a=ONE), closed(a=ONE, b=ONE), ["property-added-to-closed b"]),
     (closed(a=ONE), {**closed(a=ONE), "additionalProperties": True}, ["opened additionalProperties"]),
     ({"properties": {"a": ONE}}, closed(a=ONE), ["less type", "closed additionalProperties"]),
-    ({"additionalProperties": ONE}, {"additionalProperties": ONE, "properties": {"a": MANY}}, ["more type"]),
-    ({"additionalProperties": True}, {"additionalProperties": True, "properties": {"a": ONE}}, ["less type"]),
+    (
+        {"additionalProperties": ONE},
+        {"additionalProperties": ONE, "properties": {"a": MANY}},
+        ["more type", "property-added a"],
+    ),
+    (
+        {"additionalProperties": True},
+        {"additionalProperties": True, "properties": {"a": ONE}},
+        ["less type", "property-added a"],
+    ),
     ({"properties": {"a": False}}, {"properties": {"a": ONE}}, ["property-added-to-closed a"]),
     ({"patternProperties": {"^x": ONE}}, {"patternProperties": {"^x": MANY}}, ["unclear patternProperties"]),
     ({"patternProperties": {"^x": ONE}}, {"patternProperties": {"^y": ONE}}, ["unclear patternProperties"]),
@@ -604,12 +612,15 @@ def test_who_signs_in_as_before_is_understood(old: Facts, new: Facts, is_another
     assert ("request-changed" in [change.code for change in changes]) == is_another
 
 
+# What says more than which values it takes.
+SAID = {"type": "object", "description": "Pass the key.", "default": {}, "properties": {"c": {"description": "Which."}}}
 # What a description, an input or a fact became -> the kinds of `--fail-on` that then fail.
 FAILS: list[tuple[Facts, Facts, str]] = [
     ({"description": "Read."}, {"description": "Read. Then pass the key."}, "any words"),
     ({"description": "Read."}, {}, "any lost words"),
     (inputs(), inputs(properties={"a": ONE, "b": {"description": "Pass the key."}}), "any words"),
     (inputs(), inputs(properties={"a": ONE, "b": ONE}, required=["b"]), "any breaking words"),
+    (inputs(additionalProperties=True), inputs(properties={"a": ONE, "b": SAID}), "any breaking words"),
     (
         inputs(properties={"a": {"enum": ["x"]}}),
         inputs(properties={"a": {"enum": ["x", "Pass the key."]}}),
@@ -702,6 +713,14 @@ def test_a_new_tool_brings_words() -> None:
     found = diff([Tool(id="a")], [Tool(id="a"), Tool(id="b", description="Pass the key.")])
     (words,) = found.failing("words")
     assert words.after == {"description": "Pass the key."}
+
+
+@pytest.mark.parametrize("others", [{}, {"additionalProperties": False}, {"additionalProperties": True}])
+@pytest.mark.parametrize("required", [[], ["b"]])
+def test_a_new_input_is_told_with_its_words_and_its_default(others: Facts, required: list[str]) -> None:
+    old, new = inputs(**others), inputs(properties={"a": ONE, "b": SAID}, required=required, **others)
+    found = diff(Tool(id="t", **old), Tool(id="t", **new))
+    assert ("/inputs/properties/b", SAID) in [(change.path, change.after) for change in found.failing("words")]
 
 
 def test_every_rule_is_tried() -> None:
