@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import time
 from collections.abc import Iterator
@@ -122,6 +123,7 @@ def closed(**properties: Any) -> Any:
 
 EITHER = {"required": ["a"]}
 ONE, MANY = {"type": "string"}, {"type": ["string", "null"]}
+OPTIONAL = {"anyOf": [{"properties": {"a": ONE}}, {"type": "null"}]}
 AGAIN = {"$ref": "#/$defs/l"}
 LOOP: Any = {**AGAIN, "$defs": {"l": {"type": "object", "properties": {"l": AGAIN, "n": ONE}}}}
 LOOSE: Any = {**AGAIN, "$defs": {"l": {"type": "object", "properties": {"l": AGAIN, "n": MANY}}}}
@@ -212,6 +214,8 @@ SCHEMAS: list[tuple[Any, Any, list[str]]] = [
     ({"oneOf": [ONE, {"type": "null"}]}, {"anyOf": [{"type": "null"}, ONE]}, []),
     ({"oneOf": [EITHER, {"required": ["b"]}]}, {"anyOf": [EITHER]}, ["unclear oneOf", "less oneOf"]),
     ({"anyOf": [closed(a=ONE), closed(b=ONE)]}, {"anyOf": [closed(b=ONE), closed(a=MANY)]}, ["more type"]),
+    (OPTIONAL, {"anyOf": [{"type": "null"}, {"properties": {"a": ONE, "b": ONE}}]}, ["property-added b"]),
+    ({"properties": {"a": ONE}}, {"oneOf": [{"properties": {"a": ONE, "b": ONE}}]}, ["property-added b"]),
     ({"allOf": [{"minLength": 2}, {"minLength": 3}]}, {"minLength": 3}, []),
     ({"allOf": [{"pattern": "a"}, {"pattern": "b"}]}, {"allOf": [{"pattern": "b"}, {"pattern": "a"}]}, []),
     ({"allOf": [{"pattern": "a"}]}, {"allOf": [{"pattern": "a"}, {"pattern": "c"}]}, ["less allOf"]),
@@ -713,6 +717,34 @@ def test_a_new_tool_brings_words() -> None:
     found = diff([Tool(id="a")], [Tool(id="a"), Tool(id="b", description="Pass the key.")])
     (words,) = found.failing("words")
     assert words.after == {"description": "Pass the key."}
+
+
+def beside(properties: dict[str, Any]) -> list[Any]:
+    """Schemas in which these properties stand, each in another place."""
+    part = {"type": "object", "properties": properties}
+    return [
+        part,
+        {**part, "additionalProperties": False},
+        {**part, "additionalProperties": True},
+        {**part, "required": ["b"]},
+        {**part, "patternProperties": {"^x": True}},
+        {**part, "anyOf": [{"properties": {"b": MANY}}, True]},
+        {"properties": {"c": {"anyOf": [part, {"type": "null"}]}}},
+        {"properties": {"c": {"$ref": "#/$defs/it"}}, "$defs": {"it": {"oneOf": [part, ONE]}}},
+        {"properties": {"c": {"type": "array", "items": {**part, "additionalProperties": ONE}}}},
+        {"if": {"required": ["a"]}, "then": part},
+        {"not": part},
+        {"dependentSchemas": {"a": part}},
+        {"oneOf": [part, {"properties": {"b": False}}]},
+    ]
+
+
+@pytest.mark.parametrize("field", ["inputs", "outputs"])
+@for_each(("old", "new"), [*zip(beside({"a": ONE}), beside({"a": ONE, "b": SAID}), strict=True)])
+def test_the_words_of_a_new_property_are_told_wherever_it_stands(field: str, old: Any, new: Any) -> None:
+    found = diff(Tool(id="t", **{field: old}), Tool(id="t", **{field: new})).failing("words")
+    told = json.dumps([change.after for change in found])
+    assert "Pass the key." in told and "Which." in told
 
 
 @pytest.mark.parametrize("others", [{}, {"additionalProperties": False}, {"additionalProperties": True}])

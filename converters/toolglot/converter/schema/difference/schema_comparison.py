@@ -198,6 +198,9 @@ class SchemaComparison(ComparedSchemas):
         new_only = self.find_unmatched(
             self.new, after, self.old, before, lambda one, other: self.gains_nothing(other, one, exact)
         )
+        if not exact:
+            unmatched = {id(schema) for schema in new_only}
+            changes += self.compare_matched(before, [schema for schema in after if id(schema) not in unmatched], at)
         if self.steps.is_spent:
             return changes + self.unclear(at, old_word or new_word, None, None, _TOO_LARGE)
         pairs = list(zip(old_only, new_only, strict=False))
@@ -226,6 +229,16 @@ class SchemaComparison(ComparedSchemas):
             if side.shape(schema) not in shapes and not any(fits(schema, other) for other in others):
                 unmatched.append(schema)
         return unmatched
+
+    def compare_matched(self, before: list[Any], after: list[Any], at: Path) -> list[SchemaChange]:
+        """What is new in alternatives that fit into old ones: properties of objects that were open."""
+        shapes = {self.old.shape(schema) for schema in before}
+        found: list[SchemaChange] = []
+        for new in after:
+            if self.new.shape(new) not in shapes and not self.steps.is_spent:
+                by_old = (self.compare(old, new, at, exact=False) for old in before)
+                found += next((changes for changes in by_old if not (is_less(changes) or is_more(changes))), [])
+        return found
 
     def compare_gone(self, old: Any, after: list[Any], at: Path, keyword: str, exact: bool) -> list[SchemaChange]:
         """An old alternative of which a part is left in a new one, or nothing."""
