@@ -744,7 +744,8 @@ def beside(properties: dict[str, Any]) -> list[Any]:
 def test_the_words_of_a_new_property_are_told_wherever_it_stands(field: str, old: Any, new: Any) -> None:
     found = diff(Tool(id="t", **{field: old}), Tool(id="t", **{field: new})).failing("words")
     told = json.dumps([change.after for change in found])
-    assert "Pass the key." in told and "Which." in told
+    assert "Pass the key." in told
+    assert "Which." in told
 
 
 @pytest.mark.parametrize("others", [{}, {"additionalProperties": False}, {"additionalProperties": True}])
