@@ -175,6 +175,11 @@ SCHEMAS: list[tuple[Any, Any, list[str]]] = [
     ),
     ({"properties": {"a": False}}, {"properties": {"a": ONE}}, ["property-added-to-closed a"]),
     ({"patternProperties": {"^x": ONE}}, {"patternProperties": {"^x": MANY}}, ["unclear patternProperties"]),
+    (
+        {"patternProperties": {"^x": AGAIN}, "$defs": {"l": ONE}},
+        {"patternProperties": {"^x": AGAIN}, "$defs": {"l": MANY}},
+        ["unclear patternProperties"],
+    ),
     ({"patternProperties": {"^x": ONE}}, {"patternProperties": {"^y": ONE}}, ["unclear patternProperties"]),
     ({"properties": {"xa": ONE}}, {"patternProperties": {"^x": ONE}}, ["unclear patternProperties"]),
     (

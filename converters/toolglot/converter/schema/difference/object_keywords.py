@@ -48,7 +48,8 @@ def _compare_patterns(walk: ComparedSchemas, old: JsonSchema, new: JsonSchema, a
     after = only_keys(new, _OF_KEYS)
     if walk.same(before, after):
         return []
-    keyword = next(keyword for keyword in _OF_KEYS if before.get(keyword) != after.get(keyword))
+    # Equal words may refer to another definition.
+    keyword = next(word for word in _OF_KEYS if not walk.same(only_keys(before, [word]), only_keys(after, [word])))
     return walk.unclear(at, keyword, before.get(keyword), after.get(keyword), CANNOT_TELL)
 
 
