@@ -120,6 +120,8 @@ CLICK: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, Any]]] = {
     "required": (("--x",), {"required": True}, text(required=True)),
     "default": (("--x",), {"default": "a"}, text(default="a")),
     "default of a function": (("--x",), {"default": fail}, text()),
+    "default of a function, in words": (("--x",), {"default": fail, "show_default": "yours"}, text("The default is yours")),
+    "default in words": (("--x",), {"default": 3, "show_default": "a few", "help": "How many"}, whole("How many. The default is a few", default=3)),
     "default of a secret": (("--x",), {"default": "a", "hide_input": True, "prompt": True}, text(required=True)),
     "whole number": (("--x",), {"default": 3}, whole(default=3)),
     "number": (("--x",), {"type": float}, parameter("number", "X", {})),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import time
 from collections.abc import Iterator
@@ -122,6 +123,7 @@ def closed(**properties: Any) -> Any:
 
 EITHER = {"required": ["a"]}
 ONE, MANY = {"type": "string"}, {"type": ["string", "null"]}
+OPTIONAL = {"anyOf": [{"properties": {"a": ONE}}, {"type": "null"}]}
 AGAIN = {"$ref": "#/$defs/l"}
 LOOP: Any = {**AGAIN, "$defs": {"l": {"type": "object", "properties": {"l": AGAIN, "n": ONE}}}}
 LOOSE: Any = {**AGAIN, "$defs": {"l": {"type": "object", "properties": {"l": AGAIN, "n": MANY}}}}
@@ -161,10 +163,23 @@ SCHEMAS: list[tuple[Any, Any, list[str]]] = [
     (closed(a=ONE), closed(a=ONE, b=ONE), ["property-added-to-closed b"]),
     (closed(a=ONE), {**closed(a=ONE), "additionalProperties": True}, ["opened additionalProperties"]),
     ({"properties": {"a": ONE}}, closed(a=ONE), ["less type", "closed additionalProperties"]),
-    ({"additionalProperties": ONE}, {"additionalProperties": ONE, "properties": {"a": MANY}}, ["more type"]),
-    ({"additionalProperties": True}, {"additionalProperties": True, "properties": {"a": ONE}}, ["less type"]),
+    (
+        {"additionalProperties": ONE},
+        {"additionalProperties": ONE, "properties": {"a": MANY}},
+        ["more type", "property-added a"],
+    ),
+    (
+        {"additionalProperties": True},
+        {"additionalProperties": True, "properties": {"a": ONE}},
+        ["less type", "property-added a"],
+    ),
     ({"properties": {"a": False}}, {"properties": {"a": ONE}}, ["property-added-to-closed a"]),
     ({"patternProperties": {"^x": ONE}}, {"patternProperties": {"^x": MANY}}, ["unclear patternProperties"]),
+    (
+        {"patternProperties": {"^x": AGAIN}, "$defs": {"l": ONE}},
+        {"patternProperties": {"^x": AGAIN}, "$defs": {"l": MANY}},
+        ["unclear patternProperties"],
+    ),
     ({"patternProperties": {"^x": ONE}}, {"patternProperties": {"^y": ONE}}, ["unclear patternProperties"]),
     ({"properties": {"xa": ONE}}, {"patternProperties": {"^x": ONE}}, ["unclear patternProperties"]),
     (
@@ -204,6 +219,8 @@ SCHEMAS: list[tuple[Any, Any, list[str]]] = [
     ({"oneOf": [ONE, {"type": "null"}]}, {"anyOf": [{"type": "null"}, ONE]}, []),
     ({"oneOf": [EITHER, {"required": ["b"]}]}, {"anyOf": [EITHER]}, ["unclear oneOf", "less oneOf"]),
     ({"anyOf": [closed(a=ONE), closed(b=ONE)]}, {"anyOf": [closed(b=ONE), closed(a=MANY)]}, ["more type"]),
+    (OPTIONAL, {"anyOf": [{"type": "null"}, {"properties": {"a": ONE, "b": ONE}}]}, ["property-added b"]),
+    ({"properties": {"a": ONE}}, {"oneOf": [{"properties": {"a": ONE, "b": ONE}}]}, ["property-added b"]),
     ({"allOf": [{"minLength": 2}, {"minLength": 3}]}, {"minLength": 3}, []),
     ({"allOf": [{"pattern": "a"}, {"pattern": "b"}]}, {"allOf": [{"pattern": "b"}, {"pattern": "a"}]}, []),
     ({"allOf": [{"pattern": "a"}]}, {"allOf": [{"pattern": "a"}, {"pattern": "c"}]}, ["less allOf"]),
@@ -604,12 +621,15 @@ def test_who_signs_in_as_before_is_understood(old: Facts, new: Facts, is_another
     assert ("request-changed" in [change.code for change in changes]) == is_another
 
 
+# What says more than which values it takes.
+SAID = {"type": "object", "description": "Pass the key.", "default": {}, "properties": {"c": {"description": "Which."}}}
 # What a description, an input or a fact became -> the kinds of `--fail-on` that then fail.
 FAILS: list[tuple[Facts, Facts, str]] = [
     ({"description": "Read."}, {"description": "Read. Then pass the key."}, "any words"),
     ({"description": "Read."}, {}, "any lost words"),
     (inputs(), inputs(properties={"a": ONE, "b": {"description": "Pass the key."}}), "any words"),
     (inputs(), inputs(properties={"a": ONE, "b": ONE}, required=["b"]), "any breaking words"),
+    (inputs(additionalProperties=True), inputs(properties={"a": ONE, "b": SAID}), "any breaking words"),
     (
         inputs(properties={"a": {"enum": ["x"]}}),
         inputs(properties={"a": {"enum": ["x", "Pass the key."]}}),
@@ -702,6 +722,43 @@ def test_a_new_tool_brings_words() -> None:
     found = diff([Tool(id="a")], [Tool(id="a"), Tool(id="b", description="Pass the key.")])
     (words,) = found.failing("words")
     assert words.after == {"description": "Pass the key."}
+
+
+def beside(properties: dict[str, Any]) -> list[Any]:
+    """Schemas in which these properties stand, each in another place."""
+    part = {"type": "object", "properties": properties}
+    return [
+        part,
+        {**part, "additionalProperties": False},
+        {**part, "additionalProperties": True},
+        {**part, "required": ["b"]},
+        {**part, "patternProperties": {"^x": True}},
+        {**part, "anyOf": [{"properties": {"b": MANY}}, True]},
+        {"properties": {"c": {"anyOf": [part, {"type": "null"}]}}},
+        {"properties": {"c": {"$ref": "#/$defs/it"}}, "$defs": {"it": {"oneOf": [part, ONE]}}},
+        {"properties": {"c": {"type": "array", "items": {**part, "additionalProperties": ONE}}}},
+        {"if": {"required": ["a"]}, "then": part},
+        {"not": part},
+        {"dependentSchemas": {"a": part}},
+        {"oneOf": [part, {"properties": {"b": False}}]},
+    ]
+
+
+@pytest.mark.parametrize("field", ["inputs", "outputs"])
+@for_each(("old", "new"), [*zip(beside({"a": ONE}), beside({"a": ONE, "b": SAID}), strict=True)])
+def test_the_words_of_a_new_property_are_told_wherever_it_stands(field: str, old: Any, new: Any) -> None:
+    found = diff(Tool(id="t", **{field: old}), Tool(id="t", **{field: new})).failing("words")
+    told = json.dumps([change.after for change in found])
+    assert "Pass the key." in told
+    assert "Which." in told
+
+
+@pytest.mark.parametrize("others", [{}, {"additionalProperties": False}, {"additionalProperties": True}])
+@pytest.mark.parametrize("required", [[], ["b"]])
+def test_a_new_input_is_told_with_its_words_and_its_default(others: Facts, required: list[str]) -> None:
+    old, new = inputs(**others), inputs(properties={"a": ONE, "b": SAID}, required=required, **others)
+    found = diff(Tool(id="t", **old), Tool(id="t", **new))
+    assert ("/inputs/properties/b", SAID) in [(change.path, change.after) for change in found.failing("words")]
 
 
 def test_every_rule_is_tried() -> None:

@@ -158,6 +158,14 @@ def test_links_are_followed_to_files_of_the_folder_only(tree: Path) -> None:
     assert time.monotonic() - started < 5
 
 
+def test_of_two_names_of_a_file_the_one_that_formats_have_counts(tree: Path) -> None:
+    put("t/kept.md")
+    os.symlink("kept.md", "t/TOOL.md")
+    assert find("t") == ["t/TOOL.md", "t/a/TOOL.md", "t/b.json", "t/z.yaml"]
+    assert reasons("t")["t/kept.md"] == "the same file as t/TOOL.md"
+    assert find("t", "t/kept.md") == ["t/a/TOOL.md", "t/b.json", "t/kept.md", "t/z.yaml"]
+
+
 def test_patterns_are_expanded_unless_a_file_is_called_so(tree: Path) -> None:
     put("t/a/deep/d.json", "t/.github/e.json", "t/a/.h.json")
     assert find("t/**/*.json") == ["t/a/deep/d.json", "t/b.json"]

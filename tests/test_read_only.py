@@ -389,3 +389,27 @@ def test_values_behind_one_flag_are_written_where_their_number_is_known(flag: st
             argv(leaf, {"size": ["3", "4"]})
     else:
         assert " ".join(argv(leaf, {"size": ["3", "4"]})) == line
+
+
+SWITCHES = {"type": "array", "items": {"type": "boolean"}}
+ONE_OF = {"type": "string", "enum": ["a", "b"]}
+
+
+@pytest.mark.parametrize(
+    ("stated", "schema"),
+    [
+        ('flag "-x" count=#true default="0"', {**SWITCHES, "default": []}),
+        ('flag "-x" count=#true default=2', {**SWITCHES, "default": [True, True]}),
+        ('flag "-x" var=#true default="false"', {**SWITCHES, "default": []}),
+        ('flag "-x <x>" var=#true default="0"', {"type": "array", "items": {"type": "string"}, "default": ["0"]}),
+        ('arg "<x>" { choices "a" "b"; }', ONE_OF),
+        ('arg "<x>" { choices "a" "b" ignore_case=#true; }', ONE_OF),
+        ('arg "<x>" { choices { choice "a" help="An a."; choice "b" { alias "c"; }; }; }', ONE_OF),
+        ('flag "-x" { arg "<x>" { choices "a" { choice "b"; }; }; }', ONE_OF),
+        ('arg "<x>" { choices "a" env="MORE"; }', {"type": "string"}),  # nobody knows which others
+        ('arg "<x>" { choices "a"; choices "b"; }', {"type": "string"}),
+    ],
+)
+def test_what_a_specification_says_of_values_is_in_the_schema(stated: str, schema: dict[str, Any]) -> None:
+    [leaf] = leaves_of(toolglot.read_one(f'bin "p"\n{stated}\n', "usage"))
+    assert (leaf.tool.inputs or {})["properties"] == {"x": schema}

@@ -633,6 +633,38 @@ def test_what_is_wrong_with_a_schema_as_it_is_written(case: str) -> None:
     assert sorted(found) == sorted(expected.items())
 
 
+# Documents whose parameters have an entry each, and no schema around them.
+ENTRIES = {
+    "usage": """bin "copy"
+about "Copy a file somewhere else."
+arg "<file>" help="Which file." default="a.txt"
+flag "--items <items>" help="Which items of it." default="all"
+""",
+    "carapace": """name: copy
+description: Copy a file somewhere else.
+flags: {-p, --pattern=: Which ones., --required: Only those.}
+""",
+    "oclif": """{"version": "1.0.0", "commands": {"copy": {"id": "copy", "description": "Copy a file somewhere else.",
+ "args": {"items": {"name": "items", "description": "Which items."}},
+ "flags": {"pattern": {"name": "pattern", "type": "option", "description": "Which ones."}}}}}""",
+    "openapi": """openapi: 3.0.0
+info: {title: Files, version: 1.0.0}
+paths:
+  /files:
+    post:
+      operationId: copy_file
+      summary: Copy a file somewhere else.
+      requestBody: {description: Which file., required: true, content: {text/plain: {schema: {type: string}}}}
+      responses: {default: {description: It is copied.}}
+""",
+}
+
+
+@for_each("name", ENTRIES)
+def test_what_is_said_of_a_parameter_is_no_schema(name: str) -> None:
+    assert [found.message for found in toolglot.check(ENTRIES[name], name)] == []
+
+
 REFUSED_VALUES = {
     "too long": ({"enum": ["aa", "bbb"], "maxLength": 1}, "/enum"),
     "too much": ({"const": 5, "exclusiveMaximum": 5}, "/const"),

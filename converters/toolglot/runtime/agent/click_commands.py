@@ -273,6 +273,9 @@ def _read_parameters(
     for param in params:
         # `\b` keeps the lines below as they are.
         help_text = read(getattr(param, "help", None) or "").replace("\b", "")
+        default_words = getattr(param, "show_default", None)
+        if isinstance(default_words, str):  # help shows it in the place of the default
+            help_text = f"{join_sentences(help_text, 'The default is')} {read(default_words)}"
         if param.param_type_name == "option":
             yield from _read_option(param, ctx, help_text, names[param.name])
         else:

@@ -9,7 +9,7 @@ an alternative it means the same, so that moving it there hides no change.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Set
+from collections.abc import Hashable, Sequence, Set
 from typing import Any, TypeAlias
 
 from toolglot.converter.hub.model import JsonSchema
@@ -60,7 +60,7 @@ def input_changes(field: str, old: Any, new: Any) -> ContractChanges:
             yield _change(_rule("input", change), field, added.get(change.pointer, change))
         elif not (change.pointer in added and change.pointer in newly_required):
             yield _change(_rule("input", change), field, change)
-    yield from _wording_changes("input", field, old, new, frozenset({"default"}))
+    yield from _wording_changes("input", field, old, new, changes, frozenset({"default"}))
     yield from _default_changes(field, old, new)
 
 
@@ -81,12 +81,13 @@ def output_changes(field: str, old: Any, new: Any) -> ContractChanges:
         rule = "output-undescribed" if old else "output-described"
         yield change_by_rule(rule, f"/{field}", old, new)
         return
-    for change in compare_schemas(old, new):
+    changes = compare_schemas(old, new)
+    for change in changes:
         if change.what == "less" and change.keyword in _OF_TYPES:
             yield _change("output-type-narrowed", field, change)
         elif change.what != "required-added":  # a new result that is always there is a new result
             yield _change(_rule("output", change), field, change)
-    yield from _wording_changes("output", field, old, new)
+    yield from _wording_changes("output", field, old, new, changes)
 
 
 def _rule(side: str, change: SchemaChange) -> str:
@@ -103,8 +104,11 @@ def _change(rule: str, field: str, change: SchemaChange) -> ContractChange:
     return change_by_rule(rule, pointer, change.before, change.after, note)
 
 
-def _wording_changes(side: str, field: str, old: Any, new: Any, left_out: Set[str] = frozenset()) -> ContractChanges:
-    """What is said to people, but for the new properties, which are told whole; and what tells alternatives apart."""
+def _wording_changes(
+    side: str, field: str, old: Any, new: Any, changes: Sequence[SchemaChange], left_out: Set[str] = frozenset()
+) -> ContractChanges:
+    """What is said to people, but for the new properties that are told whole; and what tells alternatives apart."""
+    told = {equality_key(change.after) for change in changes if change.what.startswith("property-added")}
     budget = WalkBudget()
     waiting: list[tuple[Any, Any, Path]] = [(old, new, (None, f"/{field}"))]
     try:
@@ -127,7 +131,7 @@ def _wording_changes(side: str, field: str, old: Any, new: Any, left_out: Set[st
                 [
                     (inner.get(token, _NOTHING), schema, (at, token))
                     for token, schema in subschemas(other)
-                    if token in inner or one is _NOTHING or not token.startswith("/properties/")
+                    if token in inner or one is _NOTHING or equality_key(schema) not in told
                 ]
             )
     except FitError:  # names so long that nobody can be told all the places

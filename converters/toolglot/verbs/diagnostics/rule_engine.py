@@ -265,7 +265,7 @@ def _schemas_as_written(read: ReadTool) -> dict[str, JsonSchema]:
     schemas: dict[str, JsonSchema] = {}
     for field in ("inputs", "outputs"):
         hub_schema = getattr(read.tool, field)
-        place = find_place(read.format, read.record.data, field, "")
+        place = read.format.places.find_schema(read.record.data, field)
         if hub_schema is None or not place:
             continue
         schema = value_at(read.record.data, place)

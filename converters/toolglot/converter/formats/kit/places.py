@@ -94,6 +94,16 @@ class Places(msgspec.Struct, frozen=True, dict=True):
         index = remember(_index_entries, node, tuple(entries), places.name_of)
         return index.place_of(rest) or _find_said(node, other_places, field, rest) or index.first
 
+    def find_schema(self, node: Any, field: str) -> str:
+        """Where a node says a schema; empty where it says none, or has only entries of parameters.
+
+        >>> places = Places({"inputs": "/schema"}, entries={"inputs": ["/options/*"]})
+        >>> [places.find_schema(node, "inputs") for node in ({"schema": {}}, {"options": {"a": {}}})]
+        ['/schema', '']
+        """
+        own_places, other_places = self._places_of(node)._candidates.get(field, _NO_CANDIDATES)
+        return _find_said(node, [*own_places, *other_places], field, "")
+
     def suited(self, node: Any, field: str, rest: str = "") -> str:
         """Where a node says a field, or else would say it; empty where it has no place for it."""
         found = self.find(node, field, rest)

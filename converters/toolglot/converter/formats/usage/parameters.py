@@ -10,7 +10,7 @@ from toolglot.converter.formats.kit.parameters import NamedParameter, stated_boo
 from toolglot.converter.formats.usage.effects import effects_left_in
 from toolglot.converter.formats.usage.nodes import KdlNode, Statements, first_text, read_statements
 from toolglot.converter.hub.model import Binding, JsonSchema
-from toolglot.converter.text.pointers import is_texts, list_at, texts_at, without_empty
+from toolglot.converter.text.pointers import is_texts, list_at, mapping_at, texts_at, without_empty
 
 _VALUE = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
 _WORDS = ("help_md", "long_help", "help_long", "help")  # in the order in which they say most
@@ -28,6 +28,9 @@ _CONDITIONS = {
     "exclusive": "No other option is given beside it.",
     "deprecated": "Deprecated: {all}",
 }
+
+# How often a flag is given by default that can be given several times.
+_TIMES = {"false": 0, "true": 1, **{str(number): number for number in range(10)}}
 
 
 def entry_of_flag(node: KdlNode) -> dict[str, Any]:
@@ -65,11 +68,18 @@ def _text_of(node: KdlNode) -> str:
 
 
 def _take_choices(content: Statements) -> dict[str, Any]:
-    """What a value can be, where nothing but that is said of its choices."""
+    """What a value can be; what else is said of its choices stays where it is.
+
+    A variable of the environment can add others, so that they are not known.
+    """
     choices = content.parts.get("choices", [])
-    if len(choices) != 1 or choices[0].keys() != {"arguments"}:
+    if len(choices) != 1 or not mapping_at(choices[0], "properties").keys() <= {"ignore_case"}:
         return {}
-    return {"choices": content.take_parts("choices")[0]["arguments"]}
+    [stated] = choices
+    values = [*list_at(stated, "arguments"), *map(first_text, list_at(stated, "children"))]
+    if stated.keys() == {"arguments"}:
+        del content.parts["choices"]
+    return {"choices": values}
 
 
 def _take_aliases(content: Statements) -> list[str]:
@@ -219,5 +229,6 @@ def _default(value: Any, schema: JsonSchema) -> Any:
     if kind == "string":
         return str(value).lower() if isinstance(value, bool) else str(value)
     if kind == "array" and not isinstance(value, list):
-        return [value]
+        times = _TIMES.get(str(value).lower()) if schema["items"] == {"type": "boolean"} else None
+        return [value] if times is None else [True] * times
     return value

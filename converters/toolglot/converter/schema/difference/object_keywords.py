@@ -48,7 +48,8 @@ def _compare_patterns(walk: ComparedSchemas, old: JsonSchema, new: JsonSchema, a
     after = only_keys(new, _OF_KEYS)
     if walk.same(before, after):
         return []
-    keyword = next(keyword for keyword in _OF_KEYS if before.get(keyword) != after.get(keyword))
+    # Equal words may refer to another definition.
+    keyword = next(word for word in _OF_KEYS if not walk.same(only_keys(before, [word]), only_keys(after, [word])))
     return walk.unclear(at, keyword, before.get(keyword), after.get(keyword), CANNOT_TELL)
 
 
@@ -77,13 +78,14 @@ def _compare_new_property(
     """A property that was not named before."""
     before, after = old.get("properties", {}).get(name, old.get("additionalProperties", True)), new["properties"][name]
     if accepts_nothing(before):
-        return [walk.change("property-added-to-closed", place, "properties", None, shorten_schema(after), MORE)]
+        return [walk.change("property-added-to-closed", place, "properties", None, after, MORE)]
     changes: list[SchemaChange] = []
     if exact or "additionalProperties" in old:  # then the old schema said what may stand there
         changes = walk.compare(before, after, place, exact)
-    if changes:
+    if exact and changes:
         return changes
-    return [walk.change("property-added", place, "properties", None, shorten_schema(after), NEITHER)]
+    # The whole of it, with what it says to people: nothing else tells that of a property that was not there.
+    return [*changes, walk.change("property-added", place, "properties", None, after, NEITHER)]
 
 
 def _compare_rest(walk: ComparedSchemas, old: Any, new: Any, place: Path, exact: bool) -> list[SchemaChange]:

@@ -185,62 +185,58 @@ class SchemaComparison(ComparedSchemas):
         if not (self.old.are_exclusive(old, old_word) and self.new.are_exclusive(new, new_word)):
             changes += self.unclear(at, "oneOf", None, None, _OVERLAPPING)
         before, after = self.old.alternatives(old, old_word), self.new.alternatives(new, new_word)
-        old_only = self.find_unmatched(
-            self.old, before, self.new, after, lambda one, other: self.loses_nothing(one, other, exact)
+        old_only, _ = self.part_alternatives(
+            self.old, before, self.new, after, lambda one, other: self.fits(one, other, exact, is_less)
         )
-        new_only = self.find_unmatched(
-            self.new, after, self.old, before, lambda one, other: self.gains_nothing(other, one, exact)
+        new_only, fitting = self.part_alternatives(
+            self.new, after, self.old, before, lambda one, other: self.fits(other, one, exact, is_more)
         )
+        if not exact:  # what is new in alternatives that take neither less nor more: properties of open objects
+            for new_one in fitting:
+                changes += self.compare_first([(old, new_one) for old in before], at, exact, is_less, is_more)
         if self.steps.is_spent:
             return changes + self.unclear(at, old_word or new_word, None, None, _TOO_LARGE)
         pairs = list(zip(old_only, new_only, strict=False))
         for old_one, new_one in pairs:
             changes += self.compare(old_one, new_one, at, exact)
-        for old_one in old_only[len(pairs) :]:
-            changes += self.compare_gone(old_one, after, at, old_word or new_word, exact)
-        for new_one in new_only[len(pairs) :]:
-            changes += self.compare_added(new_one, before, at, new_word or old_word, exact)
+        for old_one in old_only[len(pairs) :]:  # of which a part is left in a new one, or nothing
+            gone = self.keyword_changes(at, old_word or new_word, shorten_schema(old_one), None, LESS)
+            changes += self.compare_first([(old_one, new) for new in after], at, exact, is_more) or gone
+        for new_one in new_only[len(pairs) :]:  # wider than an old one, or not there before
+            added = self.keyword_changes(at, new_word or old_word, None, shorten_schema(new_one), MORE)
+            changes += self.compare_first([(old, new_one) for old in before], at, exact, is_less) or added
         return changes
 
-    def find_unmatched(
+    def part_alternatives(
         self,
         side: SchemaSide,
         schemas: list[Any],
         other_side: SchemaSide,
         others: list[Any],
         fits: Callable[[Any, Any], bool],
-    ) -> list[Any]:
-        """The alternatives of one side that fit into none of the other."""
+    ) -> tuple[list[Any], list[Any]]:
+        """The alternatives of one side that fit into none of the other, and those that fit into another one there."""
         shapes = {other_side.shape(schema) for schema in others}
         unmatched: list[Any] = []
+        fitting: list[Any] = []
         for schema in schemas:
             if self.steps.is_spent:  # nobody asks for the result then, and many alternatives have millions of pairs
                 break
-            if side.shape(schema) not in shapes and not any(fits(schema, other) for other in others):
-                unmatched.append(schema)
-        return unmatched
+            if side.shape(schema) not in shapes:
+                is_fitting = any(fits(schema, other) for other in others)
+                (fitting if is_fitting else unmatched).append(schema)
+        return unmatched, fitting
 
-    def compare_gone(self, old: Any, after: list[Any], at: Path, keyword: str, exact: bool) -> list[SchemaChange]:
-        """An old alternative of which a part is left in a new one, or nothing."""
-        for new in after:
-            if self.gains_nothing(old, new, exact):
-                return self.compare(old, new, at, exact)
-        return self.keyword_changes(at, keyword, shorten_schema(old), None, LESS)
+    def compare_first(
+        self, pairs: list[tuple[Any, Any]], at: Path, exact: bool, *refused: Callable[[list[SchemaChange]], bool]
+    ) -> list[SchemaChange]:
+        """The changes of the first pair that are not refused; none where there is no such pair."""
+        by_pair = (self.compare(old, new, at, exact) for old, new in pairs)
+        return next((changes for changes in by_pair if not any(refuses(changes) for refuses in refused)), [])
 
-    def compare_added(self, new: Any, before: list[Any], at: Path, keyword: str, exact: bool) -> list[SchemaChange]:
-        """A new alternative that is wider than an old one, or was not there."""
-        for old in before:
-            if self.loses_nothing(old, new, exact):
-                return self.compare(old, new, at, exact)
-        return self.keyword_changes(at, keyword, None, shorten_schema(new), MORE)
-
-    def loses_nothing(self, old: Any, new: Any, exact: bool) -> bool:
-        """Whether a proof succeeds that the new schema accepts all that the old one does."""
-        return not self.steps.is_spent and not is_less(self.compare(old, new, None, exact))
-
-    def gains_nothing(self, old: Any, new: Any, exact: bool) -> bool:
-        """Whether a proof succeeds that the new schema accepts nothing that the old one does not."""
-        return not self.steps.is_spent and not is_more(self.compare(old, new, None, exact))
+    def fits(self, old: Any, new: Any, exact: bool, refuses: Callable[[list[SchemaChange]], bool]) -> bool:
+        """Whether a proof succeeds that the new schema loses nothing (`is_less`), or gains nothing (`is_more`)."""
+        return not self.steps.is_spent and not refuses(self.compare(old, new, None, exact))
 
 
 def compare_parts(old: JsonSchema, new: JsonSchema) -> SchemaComparison | None:
