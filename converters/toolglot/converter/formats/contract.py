@@ -293,6 +293,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     write: Callable[[Tool, str | None], Record] = _refuse_to_write  # None: the version it came with, else the newest
     identify: Callable[[Name], str] = lambda name: " ".join(name.path)  # the id of a callable node
     schema_draft: int | None = None  # of JSON Schema, where a schema declares none; None: the format does not say
+    shares_schemas: bool = False  # whether `#` of a `$ref` is the document of a schema, and not the schema itself
     known_keys: Table = {}  # of a record; what is left over of them, and slips of them, may state a danger
     doubts: Callable[[Tool], Iterable[Doubt]] = lambda node: ()  # what else a node states so that nobody can read it
     # of the fields about which a record states a danger elsewhere, those that count

@@ -120,6 +120,7 @@ FORMAT = Format(
     records=_records,
     version_of=version_of,
     holds=HOLDS,
+    shares_schemas=True,
     places=Places(_PLACES, {"inputs": (_SCHEMA_OF_BODY,)}, entries=_ENTRIES, key_word=method_word),
     read=_read,
     believed=lambda fields: set(),  # its records state them, with those around an operation
