@@ -340,6 +340,13 @@ SOUNDING: list[tuple[dict[str, Any], list[tuple[str, ...]]]] = [
     ({"x-destructive": "no", "approval": "never"}, []),
     ({"deletes": ["rows"], "wipes": {"a": 1}, "destroys": True}, [("deletes",), ("wipes",), ("destroys",)]),
     ({"properties": {"destructive": True, "wipe": {"type": "string"}}, "x-toolglot": {"risk": 1}}, []),
+    # names of OpenAPI
+    ({"parameters": {"executionId": {"in": "path"}}, "callbacks": {"onDelete": {"{$url}": {"post": {}}}}}, []),
+    ({"securitySchemes": {"a": {"flows": {"implicit": {"scopes": {"files.delete": "Delete files."}}}}}}, []),
+    ({"servers": [{"variables": {"shell": {"default": "a"}}}], "encoding": {"wipe": {"style": "form"}}}, []),
+    ({"x-ms-examples": {"Delete it.": {"$ref": "a.json"}}}, []),
+    ({"discriminator": {"mapping": {"execution_result": "#/$defs/a"}}, "links": {"DeleteIt": {"x": 1}}}, []),
+    ({"parameters": {"a": {"dangerous": True}}}, [("parameters", "a", "dangerous")]),
     ({"a": {"b": {"c": {"d": {"e": {"destructive": True}}}}}}, [("a", "b", "c", "d", "e", "destructive")]),
     (json.loads('{"a": ' * 9 + '{"destructive": true}' + "}" * 9), []),  # so deep is no statement about a tool
 ]

@@ -113,9 +113,14 @@ _SOUNDS = compile_later(
 _DEEPEST = 8
 _NAMES = frozenset({  # whose keys are names of anything
     "properties", "patternProperties", "$defs", "definitions", "dependentRequired", "dependentSchemas", "dependencies",
+    # of OpenAPI and Swagger
+    "callbacks", "encoding", "links", "mapping", "parameters", "pathItems", "paths", "requestBodies", "responses",
+    "schemas", "scopes", "securityDefinitions", "securitySchemes", "variables", "webhooks",
 })  # fmt: skip
 _NOTHING: tuple[Any, ...] = (None, False, 0, [], {})
-_NO_STATEMENTS = frozenset({"examples", "example", "default", "enum", "const", "headers", "required", "x-toolglot"})
+_NO_STATEMENTS = frozenset({
+    "examples", "example", "x-ms-examples", "default", "enum", "const", "headers", "required", "x-toolglot",
+})  # fmt: skip
 
 
 def sounding_keys(node: Any, depth: int = _DEEPEST) -> Iterator[tuple[str, ...]]:
