@@ -340,13 +340,6 @@ SOUNDING: list[tuple[dict[str, Any], list[tuple[str, ...]]]] = [
     ({"x-destructive": "no", "approval": "never"}, []),
     ({"deletes": ["rows"], "wipes": {"a": 1}, "destroys": True}, [("deletes",), ("wipes",), ("destroys",)]),
     ({"properties": {"destructive": True, "wipe": {"type": "string"}}, "x-toolglot": {"risk": 1}}, []),
-    # names of OpenAPI
-    ({"parameters": {"executionId": {"in": "path"}}, "callbacks": {"onDelete": {"{$url}": {"post": {}}}}}, []),
-    ({"securitySchemes": {"a": {"flows": {"implicit": {"scopes": {"files.delete": "Delete files."}}}}}}, []),
-    ({"servers": [{"variables": {"shell": {"default": "a"}}}], "encoding": {"wipe": {"style": "form"}}}, []),
-    ({"x-ms-examples": {"Delete it.": {"$ref": "a.json"}}}, []),
-    ({"discriminator": {"mapping": {"execution_result": "#/$defs/a"}}, "links": {"DeleteIt": {"x": 1}}}, []),
-    ({"parameters": {"a": {"dangerous": True}}}, [("parameters", "a", "dangerous")]),
     ({"a": {"b": {"c": {"d": {"e": {"destructive": True}}}}}}, [("a", "b", "c", "d", "e", "destructive")]),
     (json.loads('{"a": ' * 9 + '{"destructive": true}' + "}" * 9), []),  # so deep is no statement about a tool
 ]
@@ -355,6 +348,22 @@ SOUNDING: list[tuple[dict[str, Any], list[tuple[str, ...]]]] = [
 @for_each(("rest", "expected"), SOUNDING)
 def test_a_key_that_sounds_like_danger_is_found(rest: dict[str, Any], expected: list[tuple[str, ...]]) -> None:
     assert list(safety.sounding_keys(rest)) == expected
+
+
+# Names that the author of an API gives.
+SOUNDING_NAMES: list[tuple[dict[str, Any], list[tuple[str, ...]]]] = [
+    ({"parameters": {"executionId": {"in": "path"}}, "callbacks": {"onDelete": {"{$url}": {"post": {}}}}}, []),
+    ({"securitySchemes": {"a": {"flows": {"implicit": {"scopes": {"files.delete": "Delete files."}}}}}}, []),
+    ({"servers": [{"variables": {"shell": {"default": "a"}}}], "encoding": {"wipe": {"style": "form"}}}, []),
+    ({"x-ms-examples": {"Delete it.": {"$ref": "a.json"}}}, []),
+    ({"discriminator": {"mapping": {"execution_result": "#/$defs/a"}}, "links": {"DeleteIt": {"x": 1}}}, []),
+    ({"parameters": {"a": {"dangerous": True}}}, [("parameters", "a", "dangerous")]),
+]
+
+
+@for_each(("rest", "expected"), SOUNDING_NAMES)
+def test_a_name_that_sounds_like_danger_states_none(rest: dict[str, Any], expected: list[tuple[str, ...]]) -> None:
+    assert list(safety.sounding_keys(rest, get("openapi").names_below)) == expected
 
 
 IN_DOCUMENTS: list[tuple[str, str, Any, list[tuple[str, str, str]]]] = [

@@ -53,6 +53,7 @@ from toolglot.converter.safety.danger_of_stated_facts import (
 )
 from toolglot.converter.safety.foreign_keys import (
     FOREIGN_KEYS,
+    NAMES_BELOW,
     ForeignDanger,
     foreign_dangers,
     is_open,
@@ -97,6 +98,7 @@ __all__ = [
     "FIELDS_OF_DANGER",
     "FLAGS",
     "FOREIGN_KEYS",
+    "NAMES_BELOW",
     "NOTES",
     "SAFE",
     "SAFETY_FIELDS",

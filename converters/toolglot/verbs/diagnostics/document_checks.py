@@ -274,7 +274,7 @@ def _sounding_beside(reading: Reading) -> Iterator[Diagnostic]:
     """What sounds like danger beside the tools of a document."""
     for record in _leftovers(reading):
         holder = record.pointer.rpartition("/")[2]  # which tells whether the key is one, or a name
-        for _, *path in safety.sounding_keys({holder: record.data}):
+        for _, *path in safety.sounding_keys({holder: record.data}, reading.format.names_below):
             if path:
                 message = f"`{path[-1]}` sounds like a danger, and nobody reads it beside the tools"
                 yield make_warning("danger-in-unknown-key", message, record.pointer + pointer_of(path))
