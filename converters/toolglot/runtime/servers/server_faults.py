@@ -9,6 +9,7 @@ import httpx2
 from mcp.shared.exceptions import MCPError
 from mcp_types import CONNECTION_CLOSED
 
+from toolglot.converter.text.wording import to_whole_json
 from toolglot.errors import Error, ReadError
 from toolglot.runtime.servers.bounds import Wire
 
@@ -74,7 +75,8 @@ def _in_our_words(fault: BaseException) -> Error:
                 "no-message",
                 hint="is this the URL of its endpoint?",
             )
-        return ReadError(f"the server refuses: {fault.message[:500]} ({fault.code})", "server-refusal")
+        more = "" if fault.data in (None, "") else f": {to_whole_json(fault.data)}"
+        return ReadError(f"the server refuses: {fault.message[:500]} ({fault.code}){more}", "server-refusal")
     if isinstance(fault, TimeoutError):
         return late_error()
     reason = str(fault) or type(fault).__name__
