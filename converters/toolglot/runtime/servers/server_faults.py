@@ -18,6 +18,7 @@ _NO_ADDRESS = (httpx2.UnsupportedProtocol, httpx2.InvalidURL, OverflowError)  # 
 _KINDS_OF_FAULTS = (Error, MCPError, httpx2.HTTPError, *_NO_ADDRESS, OSError, RuntimeError)
 """What may go wrong between us and a server; of several at once the first of these is told, for it says the most."""
 
+_OF_NO_ENDPOINT = (404, 405, 410)
 # What the library says, in the place of a server, of an answer over HTTP that it cannot read.
 _NO_MESSAGE = re.compile(r"Failed to parse (?:JSON response|SSE message)(?=: )|Unexpected content type: .{0,100}")
 
@@ -50,7 +51,8 @@ def _seen_beside_messages(wire: Wire) -> str | None:
     if wire.noise:
         return f"it wrote to stdout, where only messages may be: {wire.noise[0]}"
     if wire.status is not None and wire.status >= 400:
-        return f"it answered with HTTP {wire.status}; is this the URL of its endpoint?"
+        question = "; is this the URL of its endpoint?" if wire.status in _OF_NO_ENDPOINT else ""
+        return f"it answered with HTTP {wire.status}{question}"
     return None
 
 
