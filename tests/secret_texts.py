@@ -197,6 +197,9 @@ SECRETS = (
     "https://a.blob.core.windows.net/c/f?sv=2022-11-02&sp=r&sig=«{a43}%3D»&se=2026-01-01",
     "https://b.s3.amazonaws.com/k?X-Amz-Expires=3600&X-Amz-Signature=«{h64}»&x-id=GetObject",
     "https://storage.googleapis.com/b/k?X-Goog-Expires=900&X-Goog-Signature=«{h128}»",
+    "https://d1.cloudfront.net/k?Expires=1700000000&Signature=«{a40}~{a20}-{a20}__»&Key-Pair-Id=K2JCJMDEHXQW5F",
+    "POST https://discord.com/api/webhooks/112345678901234567/«{a30}_{a37}» 204",
+    "https://discordapp.com/api/v10/webhooks/112345678901234567/«{a30}-{a37}»?wait=true",
     "aws_secret_access_key = «{b40}»",
     "Ocp-Apim-Subscription-Key: «{h32}»",
     # registries and machines

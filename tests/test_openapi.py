@@ -931,6 +931,26 @@ def test_a_schema_of_which_a_part_is_referred_to_by_itself_is_read_as_a_whole() 
     assert lost == ["/components/schemas/Unused"]
 
 
+INSIDE = {
+    "a property": {"type": "object", "properties": {"a": {"$ref": "#/components/schemas/A"}}},
+    "an item": {"type": "array", "items": {"$ref": "#/components/schemas/A"}},
+    "a part": {"allOf": [{"$ref": "#/components/schemas/A"}]},
+}
+
+
+@for_each("case", INSIDE)
+@for_each("name", ["A", "B"])
+def test_a_reference_inside_of_a_schema_leads_from_the_document(case: str, name: str) -> None:
+    data = document(_components={"schemas": {name: {"type": "string"}}}, requestBody=body(INSIDE[case]))
+    codes = {finding.code for finding in toolglot.check(data)}
+    assert codes & {"dangling-ref", "unresolved-reference"} == ({"unresolved-reference"} if name == "B" else set())
+
+
+@for_each("path", DOCUMENTS, ids=lambda path: path.name)
+def test_a_valid_document_has_no_reference_that_leads_nowhere(path: Path) -> None:
+    assert "dangling-ref" not in {finding.code for finding in toolglot.check(path)}
+
+
 def test_a_path_whose_reference_leads_nowhere_is_found() -> None:
     data = {"openapi": "3.1.0", "info": {}, "paths": {"/a": {"get": {}}, "/b": {"$ref": "#/components/pathItems/B"}}}
     assert [finding.pointer for finding in toolglot.check(data) if finding.code == "no-operations"] == ["/paths/~1b"]

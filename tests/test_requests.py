@@ -213,6 +213,7 @@ BODIES: dict[str, tuple[Any, dict[str, Any], bytes, str]] = {
     ),
     "a list": (body({"type": "array"}), {"body": [1, None]}, b"[1,null]", "application/json"),
     "any json": (body({}, "*/*"), {"body": 1}, b"1", "application/json"),
+    "json that is called a text": (body(OBJECT, "text/json"), {"a": "b", "b": [1]}, b'{"a":"b","b":[1]}', "text/json"),
     "json of a kind": (body({}, "application/vnd.a+json"), {"body": None}, b"null", "application/vnd.a+json"),
     "a form": (
         body(OBJECT, "application/x-www-form-urlencoded"),

@@ -350,6 +350,22 @@ def test_a_key_that_sounds_like_danger_is_found(rest: dict[str, Any], expected: 
     assert list(safety.sounding_keys(rest)) == expected
 
 
+# Names that the author of an API gives.
+SOUNDING_NAMES: list[tuple[dict[str, Any], list[tuple[str, ...]]]] = [
+    ({"parameters": {"executionId": {"in": "path"}}, "callbacks": {"onDelete": {"{$url}": {"post": {}}}}}, []),
+    ({"securitySchemes": {"a": {"flows": {"implicit": {"scopes": {"files.delete": "Delete files."}}}}}}, []),
+    ({"servers": [{"variables": {"shell": {"default": "a"}}}], "encoding": {"wipe": {"style": "form"}}}, []),
+    ({"x-ms-examples": {"Delete it.": {"$ref": "a.json"}}}, []),
+    ({"discriminator": {"mapping": {"execution_result": "#/$defs/a"}}, "links": {"DeleteIt": {"x": 1}}}, []),
+    ({"parameters": {"a": {"dangerous": True}}}, [("parameters", "a", "dangerous")]),
+]
+
+
+@for_each(("rest", "expected"), SOUNDING_NAMES)
+def test_a_name_that_sounds_like_danger_states_none(rest: dict[str, Any], expected: list[tuple[str, ...]]) -> None:
+    assert list(safety.sounding_keys(rest, get("openapi").names_below)) == expected
+
+
 IN_DOCUMENTS: list[tuple[str, str, Any, list[tuple[str, str, str]]]] = [
     ("mcp", "/annotations/destructive", "perhaps", [("unclear-safety", "/annotations/destructive", "destructive")]),
     (

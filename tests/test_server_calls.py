@@ -80,6 +80,17 @@ def test_one_conversation_carries_out_all_calls(tmp_path: Path) -> None:
     assert [result.keys() for result in results] == [{"content", "isError"}] * 3
 
 
+@pytest.mark.parametrize("behaviour", ["data-alone", "null-for-a-list"])
+def test_data_alone_are_a_result(behaviour: str, tmp_path: Path) -> None:
+    command = [*HOSTILE, behaviour]
+
+    async def use(session: Session) -> Any:
+        return await session.call_async(*READ)
+
+    result = use_server(command, lock_of(tmp_path, command, "pages"), use)
+    assert result["structuredContent"] == {"pages": 1}
+
+
 PAGES = {"name": "pages"}
 
 
@@ -211,6 +222,7 @@ def test_names_that_are_spelled_alike_are_no_name(tmp_path: Path) -> None:
     ("behaviour", "code", "words"),
     [
         ("refuses-calls", "upstream_error", "the server refuses: no such page (-32602)"),
+        ("says-why", "upstream_error", 'the server refuses: no such page (-32602): {"url": ["too short"]}'),
         ("closes-the-page", "upstream_error", "the server refuses: the page is closed (-32000)"),
         ("asks-for-time", "upstream_error", "the server refuses: the page takes too long (-32001)"),
         ("no-result", "output_parse_failed", "answers with no result"),

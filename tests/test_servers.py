@@ -335,7 +335,7 @@ class Guarded:
         elif path == "/huge":
             await say(send, 200, [(b"content-type", b"application/json")], b" " * 3_000_000)
         else:
-            await say(send, 404, [])
+            await say(send, int(scope["query_string"] or b"404"), [])
 
 
 def once(message: Any, receive: Any) -> Any:
@@ -431,6 +431,7 @@ HTTP_REFUSALS = [
     ("/sse", "server-unreachable", "its stream of events ended too early"),
     ("/sse?503", "server-unreachable", "the server cannot be reached: HTTP 503; it answered"),
     ("/nowhere", "server-refusal", "HTTP 404; is this the URL of its endpoint?"),
+    ("/nowhere?429", "server-refusal", "it answered with HTTP 429 [server-refusal]"),
 ]
 
 

@@ -209,6 +209,7 @@ def test_calls_run_in_their_order_and_are_answered_together(provider: str) -> No
 WHOLE_NUMBERS: dict[str, tuple[Any, Any, Any]] = {
     "an integer": ({"type": "integer"}, 120000.0, 120000),
     "an exponent": ({"type": "integer"}, 1e16, 10000000000000000),
+    "an exponent beyond what floats tell apart": ({"type": "integer"}, 1e23, 10**23),
     "integers": ({"type": "array", "items": {"type": "integer"}}, [1.0, 2], [1, 2]),
     "one of a tuple": (
         {"type": "array", "prefixItems": [{"type": "number"}, {"type": "integer"}]},
@@ -237,6 +238,18 @@ def test_a_whole_number_comes_home_as_an_integer(name: str, provider: str) -> No
     )
     answers = session.handle(WIRES[provider].respond(("c1", "read_file", {"p": sent})))
     assert WIRES[provider].texts(answers) == [json.dumps({"p": expected})]
+
+
+@pytest.mark.parametrize("provider", WIRES)
+def test_an_integer_that_has_lost_digits_is_not_guessed(provider: str) -> None:
+    inputs = {"type": "object", "properties": {"p": {"type": ["integer", "null"]}}}
+    log = Log()
+    session = Session(msgspec.structs.replace(READ, inputs=inputs), provider, runner=log)
+    (answer,) = WIRES[provider].texts(
+        session.handle(WIRES[provider].respond(("c1", "read_file", {"p": 1.2345678901234568e18})))
+    )
+    assert "has lost digits; send the integer with all of them" in answer
+    assert not list(log)
 
 
 NAMELESS = ("c0", "", {"path": "b"})

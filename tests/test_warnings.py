@@ -303,6 +303,11 @@ def test_and_reaches_every_target(document: Any, facet: str, code: str, target: 
             assert not safety.breached_facets(safety.caution(was.tool), safety.caution(now.tool))
 
 
+def openapi(**beside: Any) -> dict[str, Any]:
+    operation = {"operationId": "a", "responses": {"204": {"description": "Done."}}}
+    return {"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "paths": {"/a": {"get": operation}}, **beside}
+
+
 def opencli(**option: Any) -> dict[str, Any]:
     root = {"name": "t", "options": [{"name": "--all"}, {"name": "--force", **option}]}
     return {"opencli": "0.1", "info": {"title": "t", "version": "1"}, "command": root}
@@ -365,6 +370,8 @@ SOUNDING: list[tuple[Any, str]] = [
     # beside the tools
     ({"destructive": True, "tools": TWO}, "/destructive"),
     ({"tools": TWO, "server": {"requiresApproval": True}}, "/server/requiresApproval"),
+    (openapi(components={"schemas": {"A": {"risk": "high"}}}), "/components/schemas/A/risk"),
+    (openapi(components={"unsafe": {"a": 1}}), "/components/unsafe"),
     (
         {"name": "A", "capabilities": {"extensions": [{"params": {"destructive": True}}]}, "skills": SKILLS},
         "/capabilities/extensions/0/params/destructive",
@@ -436,6 +443,9 @@ def test_a_schema_of_a_value_without_a_danger_says_nothing(keywords: dict[str, A
     [
         {"destructive": False, "approval": "never", "tools": TWO},
         {"examples": [{"destructive": True}], "config": {"default": {"dangerous": True}}, "tools": TWO},
+        openapi(components={"schemas": {"DeletedFile": {"type": "object"}}}),
+        openapi(components={"parameters": {"ConfirmIt": {"name": "a", "in": "query"}}}),
+        openapi(webhooks={"fileDeleted": {"post": {}}}),
         mcp(annotations={"destructiveHint": None, "readOnlyHint": None}), mcp(description="destructive"),
         atip({"created": "2026-01-01"}), tool_md("metadata: {destructive: false}\n"),
         atip({"effects": {"cost": {"estimate": "none"}}}),

@@ -53,8 +53,8 @@ def answer(request: dict[str, Any], result: Any) -> None:
     send({"jsonrpc": "2.0", "id": request["id"], "result": result})
 
 
-def refuse(request: dict[str, Any], code: int, message: str) -> None:
-    send({"jsonrpc": "2.0", "id": request["id"], "error": {"code": code, "message": message}})
+def refuse(request: dict[str, Any], code: int, message: str, **more: Any) -> None:
+    send({"jsonrpc": "2.0", "id": request["id"], "error": {"code": code, "message": message, **more}})
 
 
 def page(request: dict[str, Any], behaviour: str) -> dict[str, Any]:
@@ -114,6 +114,8 @@ def call(request: dict[str, Any], behaviour: str, state: str | None) -> None:
             pass
         case "refuses-calls":
             refuse(request, -32602, "no such page")
+        case "says-why":
+            refuse(request, -32602, "no such page", data={"url": ["too short"]})
         case "closes-the-page":  # -32000 and -32001 are what the library says of connections
             refuse(request, -32000, "the page is closed")
         case "asks-for-time":
@@ -126,6 +128,10 @@ def call(request: dict[str, Any], behaviour: str, state: str | None) -> None:
             answer(request, {"content": [text]})
         case "no-result":
             answer(request, {"pages": 1})
+        case "data-alone":
+            answer(request, {"structuredContent": {"pages": 1}})
+        case "null-for-a-list":
+            answer(request, {"content": None, "structuredContent": {"pages": 1}})
         case _:
             answer(request, {"content": [text], "resultType": "complete"})
 

@@ -23,7 +23,7 @@ def unread_dangers(source_format: Format, node: Tool) -> Iterator[tuple[str, ...
     [('destructive',)]
     """
     rest = without_ours(Record(node.extension(source_format.name)), source_format, SLOT, PROVENANCE).data
-    sounding = list(safety.sounding_keys(rest))
+    sounding = list(safety.sounding_keys(rest, source_format.names_below))
     if not sounding:  # as in most documents; to list what is read takes longer than to find these keys
         return
     elsewhere = [pointer_of(danger.path) for danger in source_format.dangers_elsewhere(node)]

@@ -24,7 +24,7 @@ from toolglot.converter.formats.kit.unreadable_facts import (
 )
 from toolglot.converter.formats.records import Finding, LinkedFacts, MigratedRecord, MigrationRequest, Omission, Record
 from toolglot.converter.hub.model import Binding, Tool, map_nodes
-from toolglot.converter.safety import SafetyWords
+from toolglot.converter.safety import NAMES_BELOW, SafetyWords
 from toolglot.converter.text.pointers import pointer_of
 from toolglot.errors import UsageError
 
@@ -293,7 +293,9 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     write: Callable[[Tool, str | None], Record] = _refuse_to_write  # None: the version it came with, else the newest
     identify: Callable[[Name], str] = lambda name: " ".join(name.path)  # the id of a callable node
     schema_draft: int | None = None  # of JSON Schema, where a schema declares none; None: the format does not say
+    shares_schemas: bool = False  # whether `#` of a `$ref` is the document of a schema, and not the schema itself
     known_keys: Table = {}  # of a record; what is left over of them, and slips of them, may state a danger
+    names_below: frozenset[str] = NAMES_BELOW  # keys whose own keys are names of anything, and state nothing
     doubts: Callable[[Tool], Iterable[Doubt]] = lambda node: ()  # what else a node states so that nobody can read it
     # of the fields about which a record states a danger elsewhere, those that count
     believed: Callable[[set[str]], set[str]] = lambda fields: fields

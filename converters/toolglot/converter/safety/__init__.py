@@ -85,6 +85,7 @@ from toolglot.converter.safety.statements_for_targets import (
 )
 from toolglot.converter.safety.vendor_extensions import (
     FOREIGN_KEYS,
+    NAMES_BELOW,
     ForeignDanger,
     foreign_dangers,
     is_open,
@@ -97,6 +98,7 @@ __all__ = [
     "FIELDS_OF_DANGER",
     "FLAGS",
     "FOREIGN_KEYS",
+    "NAMES_BELOW",
     "NOTES",
     "SAFE",
     "SAFETY_FIELDS",

@@ -111,17 +111,25 @@ _SOUNDS = compile_later(
     re.IGNORECASE,
 )
 _DEEPEST = 8
-_NAMES = frozenset({  # whose keys are names of anything
+NAMES_BELOW = frozenset({
     "properties", "patternProperties", "$defs", "definitions", "dependentRequired", "dependentSchemas", "dependencies",
 })  # fmt: skip
+"""The keys of a schema whose own keys are names of anything."""
 _NOTHING: tuple[Any, ...] = (None, False, 0, [], {})
-_NO_STATEMENTS = frozenset({"examples", "example", "default", "enum", "const", "headers", "required", "x-toolglot"})
+_NO_STATEMENTS = frozenset({
+    "examples", "example", "x-ms-examples", "default", "enum", "const", "headers", "required", "x-toolglot",
+})  # fmt: skip
 
 
-def sounding_keys(node: Any, depth: int = _DEEPEST) -> Iterator[tuple[str, ...]]:
+def sounding_keys(
+    node: Any, names_below: frozenset[str] = NAMES_BELOW, depth: int = _DEEPEST
+) -> Iterator[tuple[str, ...]]:
     """The keys of what nobody reads that sound like danger and do not deny it, each behind those that lead to it.
 
     Of those that lead to another such key, the last alone.
+
+    Args:
+        names_below: the keys whose own keys are names of anything.
 
     >>> list(sounding_keys({"deletes": ["rows"], "a": [{"risk": {"is": "high"}}], "unsafe": "no", "approver": None}))
     [('deletes',), ('a', '0', 'risk')]
@@ -135,7 +143,7 @@ def sounding_keys(node: Any, depth: int = _DEEPEST) -> Iterator[tuple[str, ...]]
     for key, value in node.items():
         if key in _NO_STATEMENTS:
             continue
-        below = [*sounding_keys(value, depth - 1)] if depth and isinstance(value, dict | list) else []
-        yield from ((key, *inner) for inner in below if key not in _NAMES or len(inner) > 1)
+        below = [*sounding_keys(value, names_below, depth - 1)] if depth and isinstance(value, dict | list) else []
+        yield from ((key, *inner) for inner in below if key not in names_below or len(inner) > 1)
         if not below and _answer(value) not in _NOTHING and _SOUNDS.search(key):
             yield (key,)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from itertools import islice
 
 from toolglot.converter.hub.model import Arguments
@@ -16,8 +17,10 @@ from toolglot.converter.text.pointers import (
     walk_values,
     with_values,
 )
+from toolglot.errors import FitError
 
 _MOST_FAULTS = 50
+_EXACT = 2**53  # from it on a float does not tell integers apart
 
 
 def as_meant(schema: Schema, arguments: Arguments) -> Arguments:
@@ -25,6 +28,9 @@ def as_meant(schema: Schema, arguments: Arguments) -> Arguments:
 
     Without the nulls that the schema refuses under the properties that may be absent: so a model says nothing. Whole
     numbers as integers, but where only `number` is asked for: JSON Schema takes 8.0 for 8, typed programs do not.
+
+    Raises:
+        FitError: an integer was sent as a number that has lost digits (code `ambiguous-arguments`).
 
     >>> schema = Schema({"properties": {key: {"type": "string"} for key in "ab"}, "required": ["b"]})
     >>> as_meant(schema, {"a": None, "b": None, "c": None})
@@ -67,8 +73,16 @@ def _with_integers(schema: Schema, arguments: Arguments) -> Arguments:
                 pointer = pointer_of_path(path)
                 types = asked.get(pointer, ())
                 if "integer" in types or "number" not in types:
-                    integers[pointer] = int(item)
+                    integers[pointer] = _whole_number(item, pointer)
         whole: Arguments = with_values(arguments, integers)
     except (Unusable, RecursionError):
         return arguments  # reported by `Schema.faults`
     return whole
+
+
+def _whole_number(number: float, pointer: str) -> int:
+    """The integer that was written as a float. One of more digits than floats keep may be another number by now."""
+    if abs(number) >= _EXACT and float(f"{number:.15g}") != number:
+        message = f"{number!r} has lost digits; send the integer with all of them, and no exponent"
+        raise FitError(message, code="ambiguous-arguments", pointer=pointer)
+    return int(Decimal(repr(number)))

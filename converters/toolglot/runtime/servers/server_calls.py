@@ -41,6 +41,7 @@ _OVER = ("server-ended", "server-unreachable", "too-large", "unauthorised", "com
 # What a server answers that has forgotten a session: the first as the specification has it (2025-11-25, transports,
 # session management), the other as many do.
 _FORGOTTEN = (404, 400)
+_SAY_ENOUGH = frozenset({"structuredContent", "isError"})  # without a `content`
 _RESULT = ("content", "structuredContent", "isError", "_meta")  # what a result says to whoever called
 
 
@@ -146,10 +147,13 @@ class ServerCalls:
             raise _failure_of(error) from None
         finally:
             active_server.calls -= 1
-        if not isinstance(result.get("content"), list):
+        content = result.get("content")
+        if content is None and not _SAY_ENOUGH.isdisjoint(result):
+            content = []  # as clients in TypeScript take it, and as Go writes a list that was never made
+        if not isinstance(content, list):
             raise ToolFailure(f"the server {server!r} answers with no result", "output_parse_failed")
         # An empty `content` alone could be a tool's own data; `isError` marks it as the protocol's.
-        return {"isError": False, **only_keys(result, _RESULT)}
+        return {"isError": False, **only_keys(result, _RESULT), "content": content}
 
     def _server_of(self, tool: Tool) -> str | None:
         """The server that is the namespace of a tool; of a tool without one, the only server with a tool of this id.

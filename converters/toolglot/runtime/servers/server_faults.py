@@ -9,6 +9,7 @@ import httpx2
 from mcp.shared.exceptions import MCPError
 from mcp_types import CONNECTION_CLOSED
 
+from toolglot.converter.text.wording import to_whole_json
 from toolglot.errors import Error, ReadError
 from toolglot.runtime.servers.bounds import Wire
 
@@ -17,6 +18,7 @@ _NO_ADDRESS = (httpx2.UnsupportedProtocol, httpx2.InvalidURL, OverflowError)  # 
 _KINDS_OF_FAULTS = (Error, MCPError, httpx2.HTTPError, *_NO_ADDRESS, OSError, RuntimeError)
 """What may go wrong between us and a server; of several at once the first of these is told, for it says the most."""
 
+_OF_NO_ENDPOINT = (404, 405, 410)
 # What the library says, in the place of a server, of an answer over HTTP that it cannot read.
 _NO_MESSAGE = re.compile(r"Failed to parse (?:JSON response|SSE message)(?=: )|Unexpected content type: .{0,100}")
 
@@ -49,7 +51,8 @@ def _seen_beside_messages(wire: Wire) -> str | None:
     if wire.noise:
         return f"it wrote to stdout, where only messages may be: {wire.noise[0]}"
     if wire.status is not None and wire.status >= 400:
-        return f"it answered with HTTP {wire.status}; is this the URL of its endpoint?"
+        question = "; is this the URL of its endpoint?" if wire.status in _OF_NO_ENDPOINT else ""
+        return f"it answered with HTTP {wire.status}{question}"
     return None
 
 
@@ -74,7 +77,8 @@ def _in_our_words(fault: BaseException) -> Error:
                 "no-message",
                 hint="is this the URL of its endpoint?",
             )
-        return ReadError(f"the server refuses: {fault.message[:500]} ({fault.code})", "server-refusal")
+        more = "" if fault.data in (None, "") else f": {to_whole_json(fault.data)}"
+        return ReadError(f"the server refuses: {fault.message[:500]} ({fault.code}){more}", "server-refusal")
     if isinstance(fault, TimeoutError):
         return late_error()
     reason = str(fault) or type(fault).__name__

@@ -298,9 +298,11 @@ def _names_in(reading: Reading, commands: CommandPlaces) -> SourceNames:
 def _sounding_beside(reading: Reading) -> Iterator[Diagnostic]:
     """What sounds like danger beside the tools of a document."""
     for record in _leftovers(reading):
-        for path in safety.sounding_keys(record.data):
-            message = f"`{path[-1]}` sounds like a danger, and nobody reads it beside the tools"
-            yield make_warning("danger-in-unknown-key", message, record.pointer + pointer_of(path))
+        holder = record.pointer.rpartition("/")[2]  # which tells whether the key is one, or a name
+        for _, *path in safety.sounding_keys({holder: record.data}, reading.format.names_below):
+            if path:
+                message = f"`{path[-1]}` sounds like a danger, and nobody reads it beside the tools"
+                yield make_warning("danger-in-unknown-key", message, record.pointer + pointer_of(path))
 
 
 _TEXT_AND_COMMENT = re.compile(r"[^\"'|>&\s].*?\s#(?=\S)")

@@ -139,7 +139,7 @@ def _sounding_keys(source_format: Format, node: Tool, data: Any) -> Iterator[tup
     """
     for path in unread_dangers(source_format, node):
         yield pointer_of(path), path[-1]
-    for path in safety.sounding_keys(node.inputs):
+    for path in safety.sounding_keys(node.inputs, source_format.names_below):
         yield find_place(source_format, data, "inputs", pointer_of(path)), path[-1]
     for field, bindings in (("inputs", node.bindings), ("global_inputs", node.global_bindings)):
         for name, binding in (bindings or {}).items():

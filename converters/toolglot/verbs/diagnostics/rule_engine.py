@@ -258,7 +258,8 @@ def _subjects_of(read: ReadTool) -> Iterator[tuple[str, Subject]]:
         claims |= stated_facts(leaf.tool)
         is_command = own is not read.tool
         schemas = {} if is_command else _schemas_as_written(read)
-        yield leaf.pointer, Subject(leaf.tool, own, claims, is_command, schemas, read.format.schema_draft)
+        kind = read.format
+        yield leaf.pointer, Subject(leaf.tool, own, claims, is_command, schemas, kind.schema_draft, kind.shares_schemas)
 
 
 def _schemas_as_written(read: ReadTool) -> dict[str, JsonSchema]:

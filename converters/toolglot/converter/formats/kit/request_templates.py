@@ -8,7 +8,8 @@ from typing import Literal, NamedTuple
 from toolglot.converter.text.uri_templates import Expansion
 
 PlaceInRequest = Literal["path", "query", "querystring", "header", "cookie", "body"]
-_ANY_TYPES = ("*/*", "application/*")  # of which JSON is one
+# As the MIME Sniffing Standard has them, and what stands for any type; and what ends in `+json`.
+_JSON = frozenset({"application/json", "text/json", "*/*", "application/*"})
 _SEQUENCES = frozenset(
     {"application/jsonl", "application/x-ndjson", "application/json-seq", "text/event-stream", "multipart/mixed"}
 )
@@ -35,7 +36,7 @@ def is_json(media_type: str | None) -> bool:
     (True, True, False)
     """
     plain = plain_type(media_type)
-    return plain == "application/json" or plain in _ANY_TYPES or plain.endswith("+json")
+    return plain in _JSON or plain.endswith("+json")
 
 
 def is_sequence(media_type: str) -> bool:

@@ -89,6 +89,7 @@ class Subject(msgspec.Struct, frozen=True):
         document_schemas: the schemas of its arguments and of its results as the document has them, by hub field, where
             they are spelled otherwise than the hub's.
         schema_draft: the draft of those that declare none, if the format says which.
+        shares_schemas: whether a reference in them leads from the document, and not from the schema that has it.
     """
 
     tool: Tool
@@ -97,6 +98,7 @@ class Subject(msgspec.Struct, frozen=True):
     is_command: bool
     document_schemas: Mapping[str, JsonSchema]
     schema_draft: int | None
+    shares_schemas: bool
 
 
 class SchemaPlace(msgspec.Struct, frozen=True):

@@ -16,6 +16,7 @@ from toolglot.converter.formats.openapi.effects_of_methods import CLAIMS, method
 from toolglot.converter.formats.openapi.reader_notes import MEANINGS_OF_NOTES
 from toolglot.converter.formats.openapi.versions import VERSIONS, version_of
 from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety import NAMES_BELOW
 
 if TYPE_CHECKING:
     from toolglot.converter.formats.kit.request_templates import RequestTemplate
@@ -126,6 +127,11 @@ FORMAT = Format(
     records=_records,
     version_of=version_of,
     holds=HOLDS,
+    shares_schemas=True,
+    names_below=NAMES_BELOW | {
+        "callbacks", "encoding", "links", "mapping", "parameters", "pathItems", "paths", "requestBodies", "responses",
+        "schemas", "scopes", "securityDefinitions", "securitySchemes", "variables", "webhooks",
+    },
     places=Places(_PLACES, {"inputs": (_SCHEMA_OF_BODY,)}, entries=_ENTRIES, key_word=method_word),
     read=_read,
     believed=lambda fields: set(),  # its records state them, with those around an operation

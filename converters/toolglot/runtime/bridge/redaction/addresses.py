@@ -20,7 +20,7 @@ ADDRESSES = (
         r"""(?: thin: | \b (?: sqlplus | (?:imp|exp)(?:dp)? | rman | sqlldr ) \ (?: -\w\ )? )
             [\w$]{1,40} / ([^\s@\"']++) @""",
     ),
-    ("sig", r"(?i) [?&;] (?: sig | signature | x-(?:amz|goog)-signature ) = ([a-z0-9%+/_=-]{16,}+)"),
+    ("sig", r"(?i) [?&;] (?: sig | signature | x-(?:amz|goog)-signature ) = ([a-z0-9%+/_=~-]{16,}+)"),
     ("://", r"(?<= ://) [^\s\"'<>?\#]{3,200}? /v[0-9]/ ([0-9a-f]{32}) (?! [\w./] )"),
     ("account.key.", r"account\.key\. [\w.-]{5,80}+ [\"']? [ =:,]{1,3} [\"']? ([A-Za-z0-9+/]{40,}+=*+)"),  # of Azure
     ("/private-", r"/private- ([0-9a-f]{32}) \b"),  # a calendar

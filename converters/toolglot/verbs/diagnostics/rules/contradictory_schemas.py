@@ -120,8 +120,13 @@ def _find_dangling(node: SchemaPlace) -> Iterator[Hit]:
         yield Hit({"reference": quote(reference)}, inner="/$ref")
 
 
-def _find_lost_pointer(node: SchemaPlace) -> Iterator[Hit]:
+def _find_lost_pointers(subject: Subject) -> Iterator[Hit]:
     """The same by JSON Pointers, which lead to the same place in every draft; readers look elsewhere too."""
+    if not subject.shares_schemas:
+        yield from find_as_written("$ref", _find_lost_pointer, subject)
+
+
+def _find_lost_pointer(node: SchemaPlace) -> Iterator[Hit]:
     if str(node.schema["$ref"]).startswith("#/"):
         yield from _find_dangling(node)
 
@@ -292,7 +297,7 @@ RULES = (
         mend="Add what it leads to, or correct it.",
         bad=with_parameter({"$ref": "#/$defs/n"}),
         good=with_parameter({"$ref": "#/$defs/n"}, **{"$defs": {"n": {"type": "number"}}}),
-        of_tool=partial(find_as_written, "$ref", _find_lost_pointer),
+        of_tool=_find_lost_pointers,
         of_schema=SchemaTest(("$ref",), _find_dangling),
     ),
     _rule(
