@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.formats.kit.request_templates import is_json, is_sequence
 from toolglot.converter.formats.openapi.operations import Operation
-from toolglot.converter.formats.openapi.reader_notes import FROM_SERVER
 from toolglot.converter.formats.openapi.schemas import RestatedSchema
 from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import ErrorCode, JsonSchema
@@ -102,7 +101,7 @@ def _result(operation: Operation, entry: dict[str, Any]) -> _Result:
         target = operation.resolve(content[media_type])
         if target is None or key not in target.value:
             continue
-        definition = operation.restate(target.value[key], FROM_SERVER)
+        definition = operation.api.answered_schemas.restate(target.value[key], operation.notes)
         if key == _OF_ITEMS:  # a stream is treated as an array of its items (OpenAPI 3.2, sequential media types)
             definition = definition._replace(schema={"type": "array", "items": definition.schema})
         return _Result(media_type, definition, without_keys(target.value, key))
@@ -137,7 +136,7 @@ def _alternatives(operation: Operation, results: dict[str, _Result]) -> tuple[Js
     if len(schemas) == 1 and isinstance(schemas[0], dict):
         outputs, places = dict(schemas[0]), dict.fromkeys(different, "")
     needs = chain.from_iterable(definition.needs for definition in different.values())
-    definitions = operation.api.schemas.collect(needs, FROM_SERVER, operation.notes)
+    definitions = operation.api.answered_schemas.collect(needs, operation.notes)
     if definitions:
         outputs["$defs"] = {**outputs.get("$defs", {}), **definitions}
     return outputs, {status: places[key] for status, key in key_of.items()}
