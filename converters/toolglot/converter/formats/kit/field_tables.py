@@ -146,8 +146,8 @@ def make_tool(origin: str, fields: dict[str, Any], rest: dict[str, Any]) -> Tool
     return Tool(origin=origin, extensions={origin: rest} if rest else None, **fields)
 
 
-def put(tool: Tool, table: Table, rest: dict[str, Any]) -> dict[str, Any]:
-    """The document that `take` split into the tool's fields and `rest`.
+def put(tool: msgspec.Struct, table: Table, rest: dict[str, Any]) -> dict[str, Any]:
+    """The document that `take` split into the fields of a tool, or of a part of one, and `rest`.
 
     >>> put(Tool(id="t", network=True), {"a": {"x": boolean("network")}}, {"a": {"y": 1}})
     {'a': {'x': True, 'y': 1}}
@@ -189,7 +189,7 @@ def order_keys(data: dict[str, Any], first: Iterable[str]) -> dict[str, Any]:
     return new_data
 
 
-def _put_fields(tool: Tool, table: Table) -> dict[str, Any]:
+def _put_fields(tool: msgspec.Struct, table: Table) -> dict[str, Any]:
     """`put` where nothing was left over, which is the rule: one look at all fields, and no more at absent ones."""
     out: dict[str, Any] = {}
     holders, rows, values_of = _flat(table)
@@ -217,7 +217,7 @@ def once_a_table(find: Callable[[Table], FoundInTable]) -> Callable[[Table], Fou
     return lambda table: remembered(Same(table))
 
 
-Flat = tuple[list[tuple[str, ...]], list[Row], Callable[[Tool], Iterable[Any]]]
+Flat = tuple[list[tuple[str, ...]], list[Row], Callable[[msgspec.Struct], Iterable[Any]]]
 
 
 @once_a_table
@@ -227,7 +227,7 @@ def _flat(table: Table) -> Flat:
     return [keys for keys, _ in rows], [row for _, row in rows], _getter([row.field for _, row in rows])
 
 
-def _getter(fields: list[str]) -> Callable[[Any], Iterable[Any]]:
+def _getter(fields: list[str]) -> Callable[[msgspec.Struct], Iterable[Any]]:
     """`attrgetter`, which gives no list for a single name."""
     if len(fields) > 1:
         return attrgetter(*fields)
