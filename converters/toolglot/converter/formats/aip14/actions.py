@@ -13,7 +13,7 @@ import msgspec
 from toolglot.converter import safety
 from toolglot.converter.formats import Finding
 from toolglot.converter.formats.aip14.keys import OF_ACTIONS, with_present_keys
-from toolglot.converter.formats.kit.field_tables import Table, places, take, text, texts
+from toolglot.converter.formats.kit.field_tables import Table, take, text, texts
 from toolglot.converter.formats.kit.unreadable_facts import doubts
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text.pointers import only_keys, texts_at
@@ -47,7 +47,6 @@ TABLE: Table = {
     **OF_ACTIONS,
     "category": text("category"),
 }
-PLACES = places(TABLE)
 _NEEDED = "{action} needs {lacking}, and a tool may add to that but not take from it; list it, or leave the key out"
 NARROWED = {
     "mutates": _Narrowed(

@@ -16,7 +16,8 @@ from msgspec.structs import replace
 
 from toolglot.converter.formats import Finding, LinkedDriver
 from toolglot.converter.formats.aip14.actions import warned_facts
-from toolglot.converter.formats.aip14.keys import DEFAULT_TIMEOUT, KINDS, VARIABLE, with_present_keys, written_place
+from toolglot.converter.formats.aip14.format import FORMAT
+from toolglot.converter.formats.aip14.keys import DEFAULT_TIMEOUT, KINDS, VARIABLE, with_present_keys
 from toolglot.converter.formats.aip14.repository import Surroundings
 from toolglot.converter.formats.aip14.version_ranges import allows
 from toolglot.converter.formats.kit.auth_of_secrets import method_of_secret
@@ -190,7 +191,7 @@ def find_missing_driver(data: dict[str, Any], files: Surroundings) -> Iterator[F
     if any(implementation_files(driver_id, files)):
         return
     message = f"no DRIVER.md, CLI.md or CODE.md of the repository is {driver_id!r}; write one, or leave the key out"
-    yield Finding("no-implementation", written_place(data, "/default_implementation"), message)
+    yield Finding("no-implementation", FORMAT.places.find(data, "default_implementation"), message)
 
 
 def implementation_files(driver_id: Any, files: Surroundings) -> Iterator[str]:

@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from toolglot.converter.formats import Finding
 from toolglot.converter.formats.aip14.action_references import look_up_action
-from toolglot.converter.formats.aip14.actions import NARROWED, PLACES, TABLE, Action
-from toolglot.converter.formats.aip14.keys import with_present_keys, written_place
+from toolglot.converter.formats.aip14.actions import NARROWED, TABLE, Action
+from toolglot.converter.formats.aip14.format import FORMAT
+from toolglot.converter.formats.aip14.keys import with_present_keys
 from toolglot.converter.formats.aip14.repository import Surroundings
 from toolglot.converter.formats.kit.field_tables import take
 from toolglot.converter.hub.model import Tool
@@ -44,8 +45,8 @@ def _relaxations(data: dict[str, Any], action: Tool) -> Iterator[Finding]:
     own = Tool(id="own", **fields)
     for name, lacking in find_relaxations(own, action):
         message = NARROWED[name].message.format(lacking=lacking, action=action.id)
-        key = PLACES[name].rpartition("/")[2].replace("_", "-")
-        yield Finding(f"relaxes-{key}", written_place(data, PLACES[name]), message, error=True)
+        key = FORMAT.places.fields[name].rpartition("/")[2].replace("_", "-")
+        yield Finding(f"relaxes-{key}", FORMAT.places.find(data, name), message, error=True)
     if (own.approval, action.approval) == ("always", "on-mutate"):
         message = (
             f"{action.id} asks on-mutate, and `always` asks more often; the text of AIP-39 has the two the other way "
