@@ -28,18 +28,16 @@ def look_up_action(reference: Any, files: Surroundings | None) -> tuple[Action |
     kind, value, place = _split(reference)
     if kind == "inline":
         action = action_of(value)
-        return action, [
-            Finding("action-invalid", place + at, message, error=True) for at, message in action.faults.items()
-        ]
+        return action, [Finding("action-invalid", place + at, message) for at, message in action.faults.items()]
     manifest = value if kind == "none" else _manifest(kind, value, files)
     standard = STANDARD.get(value) if kind == "id" else None
     if isinstance(manifest, str):
         if standard is not None:
             return standard, []
         message = f"what it implements was not found: {manifest}; it counts as dangerous as any action may be"
-        return None, [Finding("action-unresolvable", place, message, error=True)]
+        return None, [Finding("action-unresolvable", place, message)]
     action = action_of(manifest)
-    findings = [Finding("action-invalid", place, f"in {value}: {message}", True) for message in action.faults.values()]
+    findings = [Finding("action-invalid", place, f"in {value}: {message}") for message in action.faults.values()]
     if standard is not None:  # an action of a repository that has the id of a standard one is never less than that
         events = [*standard.rest["fires_events"], *texts_at(action.rest, "fires_events")]
         rest = {**standard.rest, **action.rest, "fires_events": list(dict.fromkeys(events))}

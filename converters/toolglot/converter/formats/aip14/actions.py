@@ -89,7 +89,7 @@ def action_of(data: dict[str, Any]) -> Action:
 def find_faults_of_manifest(data: dict[str, Any], path: str | None) -> Iterator[Finding]:
     """What of an action cannot be understood."""
     for pointer, message in action_of(data).faults.items():
-        yield Finding("action-invalid", pointer, message, error=True)
+        yield Finding("action-invalid", pointer, message)
 
 
 def warned_facts(data: dict[str, Any]) -> dict[str, Any]:

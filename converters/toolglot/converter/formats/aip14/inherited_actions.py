@@ -46,7 +46,7 @@ def _relaxations(data: dict[str, Any], action: Tool) -> Iterator[Finding]:
     for name, lacking in find_relaxations(own, action):
         message = NARROWED[name].message.format(lacking=lacking, action=action.id)
         key = FORMAT.places.fields[name].rpartition("/")[2].replace("_", "-")
-        yield Finding(f"relaxes-{key}", FORMAT.places.find(data, name), message, error=True)
+        yield Finding(f"relaxes-{key}", FORMAT.places.find(data, name), message)
     if (own.approval, action.approval) == ("always", "on-mutate"):
         message = (
             f"{action.id} asks on-mutate, and `always` asks more often; the text of AIP-39 has the two the other way "
@@ -61,10 +61,10 @@ def _own_words(data: dict[str, Any], action: Action) -> Iterator[Finding]:
     for key in ("category", "target_kind"):
         if key in data and inherited.get(key) not in (None, data[key]):
             message = f"{action.facts.id} says {inherited[key]!r}, which AIP-39 has its tools inherit as it stands"
-            yield Finding("changes-action", f"/{key}", f"{message}; leave the key out", error=True)
+            yield Finding("changes-action", f"/{key}", f"{message}; leave the key out")
     if "fires_events" in data:
         own_events = texts_at(data, "fires_events")
         dropped = [event for event in texts_at(inherited, "fires_events") if event not in own_events]
         if dropped:
             message = f"{action.facts.id} fires {', '.join(dropped)}, and by AIP-39 a tool may fire more but not less"
-            yield Finding("drops-events", "/fires_events", f"{message}; list it too", error=True)
+            yield Finding("drops-events", "/fires_events", f"{message}; list it too")
