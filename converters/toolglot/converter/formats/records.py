@@ -12,12 +12,15 @@ from toolglot.converter.hub.model import Tool
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What a format's own rule found in a record: a stable code, where, a sentence, and whether it is an error."""
+    """What a format's own rule found in a record: a stable code, where, and a sentence.
+
+    `severity` is how grave it is, where that is not what its rule says.
+    """
 
     code: str
     pointer: str
     message: str
-    error: bool = False
+    severity: str | None = None
 
 
 class LinkedDriver(msgspec.Struct, frozen=True):

@@ -152,9 +152,7 @@ def _sounding_keys(source_format: Format, node: Tool, data: Any) -> Iterator[tup
 def from_finding(finding: Finding, record: Record) -> Diagnostic:
     """What a format says against a record."""
     fault = make_warning(finding.code, finding.message, record.pointer + finding.pointer)
-    if rules()[finding.code].severity == "info":
-        return replace(fault, severity="info")
-    return as_error(fault) if finding.error else fault
+    return replace(fault, severity=finding.severity or rules()[finding.code].severity)
 
 
 def from_problem(problem: Problem, record: Record) -> Diagnostic:

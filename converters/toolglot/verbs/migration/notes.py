@@ -12,7 +12,7 @@ from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.formats import Format
 from toolglot.converter.text import document_reader
 from toolglot.converter.text.credentials import find_secret
-from toolglot.verbs.diagnostics.diagnostic import Diagnostic, with_position
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic, make_warning, with_position
 from toolglot.verbs.migration.edit.entry_texts import comments
 from toolglot.verbs.migration.plans import Plan
 
@@ -23,10 +23,7 @@ def notes_of_records(document: document_reader.Document, plan: Plan) -> Iterator
     """What the format notes about each record."""
     for record, new_record in zip(plan.records, plan.new_records, strict=True):
         for note in new_record.notes:
-            severity = "error" if note.error else "warning"
-            pointer = record.pointer + note.pointer
-            diagnostic = Diagnostic(code=note.code, severity=severity, message=note.message, pointer=pointer)
-            yield with_position(diagnostic, document)
+            yield with_position(make_warning(note.code, note.message, record.pointer + note.pointer), document)
 
 
 def note_removed_comments(
@@ -65,5 +62,4 @@ def note_stale_slots(
     for pointer in read_document(after, origin.name).stale:
         if pointer not in earlier:
             message = "this is of the record before the migration; convert from the original again"
-            note = Diagnostic(code="stale-slot", severity="warning", message=message, pointer=pointer)
-            yield with_position(note, document)
+            yield with_position(make_warning("stale-slot", message, pointer), document)

@@ -28,21 +28,16 @@ def look_up_action(reference: Any, files: Surroundings | None) -> tuple[Action |
     kind, value, place = _split(reference)
     if kind == "inline":
         action = action_of(value)
-        return action, [Finding("action-invalid", place + at, message, error=True) for at, message in action.faults]
-    if kind == "path":
-        manifest: Any = _by_path(value, files)
-    elif kind == "id":
-        manifest = _by_id(value, files)
-    else:
-        manifest = value
+        return action, [Finding("action-invalid", place + at, message) for at, message in action.faults.items()]
+    manifest = value if kind == "none" else _manifest(kind, value, files)
     standard = STANDARD.get(value) if kind == "id" else None
     if isinstance(manifest, str):
         if standard is not None:
             return standard, []
         message = f"what it implements was not found: {manifest}; it counts as dangerous as any action may be"
-        return None, [Finding("action-unresolvable", place, message, error=True)]
+        return None, [Finding("action-unresolvable", place, message)]
     action = action_of(manifest)
-    findings = [Finding("action-invalid", place, f"in {value}: {message}", True) for _, message in action.faults]
+    findings = [Finding("action-invalid", place, f"in {value}: {message}") for message in action.faults.values()]
     if standard is not None:  # an action of a repository that has the id of a standard one is never less than that
         events = [*standard.rest["fires_events"], *texts_at(action.rest, "fires_events")]
         rest = {**standard.rest, **action.rest, "fires_events": list(dict.fromkeys(events))}
@@ -75,29 +70,27 @@ def _reference_by_name(name: str) -> tuple[str, str]:
     return ("path" if name.startswith((".", "/")) or name.lower().endswith(".md") else "id"), name
 
 
-def _by_id(name: str, files: Surroundings | None) -> dict[str, Any] | str:
+def _manifest(kind: str, value: str, files: Surroundings | None) -> dict[str, Any] | str:
+    """What the file says that a reference leads to, or why there is none."""
     if files is None:
-        return f"{name!r} is no standard action, and a text has no files around it"
-    for _, data in _named_actions(name, files):
+        subject = f"{value!r} is no standard action, and " if kind == "id" else ""
+        return f"{subject}a text has no files around it"
+    for _, data in _files_of(kind, value, files):
         return data
-    return f"no ACTION.md in `.actions` or `actions` of {files.extent} has the id {name!r}"
+    if kind == "path":
+        return f"there is no file {value!r} in {files.extent}"
+    return f"no ACTION.md in `.actions` or `actions` of {files.extent} has the id {value!r}"
 
 
-def _named_actions(name: str, files: Surroundings) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The actions of the repository with an id: their files, and what these say."""
-    return ((path, data) for path, data in files.manifests("actions", "ACTION.md") if data.get("id") == name)
+def _files_of(kind: str, value: Any, files: Surroundings) -> Iterator[tuple[str, dict[str, Any] | str]]:
+    """The files of the repository that a reference leads to, each with what it says, or why that cannot be read."""
+    if kind == "path":
+        yield from ((path, files.read(path)) for path in filter(None, [files.resolve(value)]))
+    elif kind == "id":
+        yield from (found for found in files.manifests("actions", "ACTION.md") if found[1].get("id") == value)
 
 
 def action_files(reference: Any, files: Surroundings) -> list[str]:
     """The files that the `implements` of a tool leads to."""
     kind, value, _ = _split(reference)
-    if kind == "path":
-        return list(filter(None, [files.resolve(value)]))
-    return [path for path, _ in _named_actions(value, files)] if kind == "id" else []
-
-
-def _by_path(path: str, files: Surroundings | None) -> dict[str, Any] | str:
-    if files is None:
-        return "a text has no files around it"
-    real = files.resolve(path)
-    return files.read(real) if real else f"there is no file {path!r} in {files.extent}"
+    return [path for path, _ in _files_of(kind, value, files)]

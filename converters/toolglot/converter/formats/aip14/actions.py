@@ -5,7 +5,7 @@ A fact that an action states in a way that nobody can read counts as the worst t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -13,10 +13,10 @@ import msgspec
 from toolglot.converter import safety
 from toolglot.converter.formats import Finding
 from toolglot.converter.formats.aip14.keys import OF_ACTIONS, with_present_keys
-from toolglot.converter.formats.kit.field_tables import Table, fields_of, places, text, texts
-from toolglot.converter.formats.kit.unreadable_facts import nearest_key
+from toolglot.converter.formats.kit.field_tables import Table, take, text, texts
+from toolglot.converter.formats.kit.unreadable_facts import doubts
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.text.pointers import escape, only_keys, texts_at
+from toolglot.converter.text.pointers import only_keys, texts_at
 
 SCHEMA_LINE = "action/v1"
 
@@ -27,12 +27,12 @@ class Action(msgspec.Struct, frozen=True):
     Attributes:
         facts: what tools inherit from it, under its id.
         rest: what the hub has no field for, by key: `target_kind`, `fires_events`.
-        faults: what cannot be read, as JSON Pointers in the action's own data, each with a sentence.
+        faults: what cannot be read: JSON Pointer in the action's own data -> a sentence.
     """
 
     facts: Tool
     rest: dict[str, Any]
-    faults: tuple[tuple[str, str], ...] = ()
+    faults: Mapping[str, str] = {}
 
 
 class _Narrowed(msgspec.Struct, frozen=True):
@@ -47,7 +47,6 @@ TABLE: Table = {
     **OF_ACTIONS,
     "category": text("category"),
 }
-PLACES = places(TABLE)
 _NEEDED = "{action} needs {lacking}, and a tool may add to that but not take from it; list it, or leave the key out"
 NARROWED = {
     "mutates": _Narrowed(
@@ -62,11 +61,6 @@ NARROWED = {
 }
 """What a tool may not take from what its action says, by field."""
 
-_KEYS = TABLE.keys() | {
-    "schema", "id", "name", "description", "version", "verb", "target_kind", "fires_events", "implementations", "tags",
-    "examples", "metadata",
-}  # fmt: skip
-
 
 def action_of(data: dict[str, Any]) -> Action:
     """The action that the front matter of an ACTION.md, or an inline block, describes.
@@ -80,25 +74,22 @@ def action_of(data: dict[str, Any]) -> Action:
     """
     data = with_present_keys(data)
     fields: dict[str, Any] = {}
-    faults = list(_take_facts(data, TABLE, fields, ""))
-    for key in data:
-        near = nearest_key(key, TABLE) if key not in _KEYS and data[key] not in (None, {}) else None
-        if near is not None:
-            faults.append((f"/{escape(key)}", f"`{key}` is not known; did you mean `{near}`?"))
-            fields.update({name: NARROWED[name].worst for name in fields_of({near: TABLE[near]})})
+    faults: dict[str, str] = {}
+    for doubt in doubts(take(data, TABLE, fields), TABLE, (), NARROWED):
+        fields[doubt.field] = NARROWED[doubt.field].worst
+        faults[doubt.pointer] = "; ".join(filter(None, (doubt.message, doubt.hint)))
     fields.update(warned_facts(data))
     identifier = data.get("id")
     if not (isinstance(identifier, str) and identifier):
-        faults.append(("/id", "an action has an id"))
+        faults["/id"] = "an action has an id"
         identifier = "an action without an id"
-    rest: dict[str, Any] = only_keys(data, ("target_kind", "fires_events"))
-    return Action(Tool(id=identifier, **fields), rest, tuple(faults))
+    return Action(Tool(id=identifier, **fields), only_keys(data, ("target_kind", "fires_events")), faults)
 
 
 def find_faults_of_manifest(data: dict[str, Any], path: str | None) -> Iterator[Finding]:
     """What of an action cannot be understood."""
-    for pointer, message in action_of(data).faults:
-        yield Finding("action-invalid", pointer, message, error=True)
+    for pointer, message in action_of(data).faults.items():
+        yield Finding("action-invalid", pointer, message)
 
 
 def warned_facts(data: dict[str, Any]) -> dict[str, Any]:
@@ -118,25 +109,3 @@ def warned_facts(data: dict[str, Any]) -> dict[str, Any]:
 
 
 _WARNING = {"name": "title", "description": "description", "category": "category"}
-
-
-def _take_facts(data: dict[str, Any], table: Table, fields: dict[str, Any], pointer: str) -> Iterator[tuple[str, str]]:
-    """Put what the table understands into `fields`, and the worst where it does not; the faults."""
-    for key, row in table.items():
-        here = f"{pointer}/{key}"
-        if key not in data:
-            continue
-        if isinstance(row, dict):
-            inner, unread = data[key], row
-            if isinstance(inner, dict):
-                yield from _take_facts(inner, row, fields, here)
-                slips = {nearest_key(name, row) for name in inner if name not in row}
-                unread = only_keys(row, slips)
-            if unread:
-                fields.update({name: NARROWED[name].worst for name in fields_of(unread)})
-                yield here, f"`{key}` is a block of {', '.join(row)}"
-        elif row.accepts(data[key]):
-            fields[row.field] = row.load(data[key])
-        elif row.field in NARROWED:
-            fields[row.field] = NARROWED[row.field].worst
-            yield here, f"`{key}` cannot be understood; the worst that it may mean is taken"

@@ -14,6 +14,7 @@ from toolglot.converter.formats.aip14.actions import SCHEMA_LINE
 from toolglot.converter.formats.aip14.format import FORMAT
 from toolglot.converter.formats.aip14.inherited_actions import facts_of_action
 from toolglot.converter.formats.aip14.keys import LEGACY, with_present_keys
+from toolglot.converter.formats.aip14.rules import RULES
 from toolglot.converter.formats.contract import Definitions
 from toolglot.converter.formats.records import LinkedFacts, Record
 from toolglot.converter.hub.model import Tool
@@ -33,6 +34,8 @@ _PLACEHOLDERS: dict[str, Any] = {
     "outputs": {},
     "approval": "always",
 }
+
+_ERRORS = frozenset(rule.code for rule in RULES if rule.severity == "error")
 
 
 def define_tool(data: dict[str, Any]) -> Tool:
@@ -57,7 +60,7 @@ def define_tool(data: dict[str, Any]) -> Tool:
         data["contextSchema"] = context
     facts, findings = facts_of_action(data, None)
     for finding in findings:
-        if finding.error:
+        if finding.code in _ERRORS:
             raise UsageError(finding.message, "bad-definition", finding.pointer)
     tool = FORMAT.tool_of(Record({**data, "description": data.get("description", "")}, linked_facts=LinkedFacts(facts)))
     for fault in refused_examples(tool):

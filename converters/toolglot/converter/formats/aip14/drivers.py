@@ -16,7 +16,8 @@ from msgspec.structs import replace
 
 from toolglot.converter.formats import Finding, LinkedDriver
 from toolglot.converter.formats.aip14.actions import warned_facts
-from toolglot.converter.formats.aip14.keys import DEFAULT_TIMEOUT, KINDS, VARIABLE, with_present_keys, written_place
+from toolglot.converter.formats.aip14.format import FORMAT
+from toolglot.converter.formats.aip14.keys import DEFAULT_TIMEOUT, KINDS, VARIABLE, with_present_keys
 from toolglot.converter.formats.aip14.repository import Surroundings
 from toolglot.converter.formats.aip14.version_ranges import allows
 from toolglot.converter.formats.kit.auth_of_secrets import method_of_secret
@@ -190,7 +191,7 @@ def find_missing_driver(data: dict[str, Any], files: Surroundings) -> Iterator[F
     if any(implementation_files(driver_id, files)):
         return
     message = f"no DRIVER.md, CLI.md or CODE.md of the repository is {driver_id!r}; write one, or leave the key out"
-    yield Finding("no-implementation", written_place(data, "/default_implementation"), message)
+    yield Finding("no-implementation", FORMAT.places.find(data, "default_implementation"), message)
 
 
 def implementation_files(driver_id: Any, files: Surroundings) -> Iterator[str]:
@@ -212,7 +213,7 @@ def find_faults_of_manifest(data: dict[str, Any], path: str | None) -> Iterator[
             message = (
                 f"`{key}` is a matter of the tool, whose TOOL.md says it; a driver cannot change it, so take it out"
             )
-            yield Finding("driver-contract", f"/{key}", message, error=True)
+            yield Finding("driver-contract", f"/{key}", message)
     for index, entry in enumerate(list_at(data, "implements")):
         reference = stated_text(as_mapping(entry), "tool")
         if reference is None:
@@ -228,7 +229,7 @@ def find_faults_of_manifest(data: dict[str, Any], path: str | None) -> Iterator[
                 problem = "the repository has no such file"
             else:
                 problem = "the repository has no tool of that id"
-            yield Finding("no-such-tool", f"{place}/tool", f"{problem}: {reference}", error=is_path)
+            yield Finding("no-such-tool", f"{place}/tool", f"{problem}: {reference}", None if is_path else "warning")
 
 
 def _tool(reference: str, files: Surroundings) -> dict[str, Any] | None:
@@ -254,27 +255,27 @@ def _compare_with_tool(driver: dict[str, Any], entry: dict[str, Any], tool: dict
     if isinstance(range_, str) and isinstance(version, str):
         is_allowed = allows(range_, version)
         if is_allowed is None:
-            yield Finding("bad-range", "/version", f"{range_!r} is no range of versions, such as ^1.2.0", error=True)
+            yield Finding("bad-range", "/version", f"{range_!r} is no range of versions, such as ^1.2.0")
         elif not is_allowed:
             message = f"{identifier} has version {version}, which {range_} does not hold; look at what changed"
-            yield Finding("version-range", "/version", message, error=True)
+            yield Finding("version-range", "/version", message)
     kind = driver.get("kind")
     if kind in KINDS and kind not in allowed_kinds(tool.get("driver_constraints")):
         message = f"{identifier} does not allow a driver of kind {kind}"
-        yield Finding("driver-kind", "/tool", message, error=True)
+        yield Finding("driver-kind", "/tool", message)
     yield from _narrowing(entry.get("schema_narrowing"), tool)
     missing_hosts = _missing_hosts(driver, tool)
     if missing_hosts:
         hosts = join_values(missing_hosts, ", ")
         message = f"{identifier} needs {hosts}, and a driver cannot take that back; add it to the egress"
-        yield Finding("driver-network", "/tool", message, error=True)
+        yield Finding("driver-network", "/tool", message)
     timeout = entry.get("timeout_override_ms", driver.get("timeout_override_ms"))
     ceiling = tool.get("timeout_ms", DEFAULT_TIMEOUT)
     are_numbers = has_type(timeout, ["number"]) and has_type(ceiling, ["number"])
     if are_numbers and timeout > ceiling:
         message = f"{identifier} is over after {ceiling} ms; a driver may give up earlier, but not after {timeout}"
         place = "/timeout_override_ms" if "timeout_override_ms" in entry else "/tool"
-        yield Finding("driver-timeout", place, message, error=True)
+        yield Finding("driver-timeout", place, message)
 
 
 def _missing_hosts(driver: dict[str, Any], tool: dict[str, Any]) -> list[str]:
@@ -317,7 +318,7 @@ def _narrowing(narrowing: Any, tool: dict[str, Any]) -> Iterator[Finding]:
             place = f"/schema_narrowing/{key}/{index}"
             if not isinstance(properties, dict) or name not in properties:
                 message = f"{tool.get('id')} has no {name!r} among its {side}"
-                yield Finding("narrowing-unknown", place, message, error=True)
+                yield Finding("narrowing-unknown", place, message)
             elif isinstance(required, list) and name in required:
                 message = f"{name!r} is required among the {side} of {tool.get('id')}; a driver cannot leave it out"
-                yield Finding("narrowing-required", place, message, error=True)
+                yield Finding("narrowing-required", place, message)

@@ -340,7 +340,7 @@ def _find_faults(tool: Tool) -> Iterator[Finding]:
     is_automatic = own.approval == "auto" or (own.approval is None and tool.approval in (None, "auto"))
     if own.mutates and is_automatic and not is_supposed:
         message = "what changes something needs approval on-mutate, always or policy:<name>; it is read as on-mutate"
-        yield Finding("auto-mutates", "/mutates", message, error=True)
+        yield Finding("auto-mutates", "/mutates", message)
     if own.mutates and own.risk_level == 0:
         yield Finding("risk-mutates", "/risk_level", "what changes something has a risk of 1 at least; 0 only reads")
     yield from find_driver_keys(tool.extension("aip14"))
@@ -350,7 +350,7 @@ def _find_faults(tool: Tool) -> Iterator[Finding]:
         message = (
             f"{', '.join(sorted(contradictions))} cannot be asked for and forbidden; take it out of one of the lists"
         )
-        yield Finding("contradicting-kinds", "/driver_constraints/forbid", message, error=True)
+        yield Finding("contradicting-kinds", "/driver_constraints/forbid", message)
 
 
 def _identity(tool: Tool) -> str:

@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from toolglot.converter.formats import Finding
 from toolglot.converter.formats.aip14.action_references import look_up_action
-from toolglot.converter.formats.aip14.actions import NARROWED, PLACES, TABLE, Action
-from toolglot.converter.formats.aip14.keys import with_present_keys, written_place
+from toolglot.converter.formats.aip14.actions import NARROWED, TABLE, Action
+from toolglot.converter.formats.aip14.format import FORMAT
+from toolglot.converter.formats.aip14.keys import with_present_keys
 from toolglot.converter.formats.aip14.repository import Surroundings
 from toolglot.converter.formats.kit.field_tables import take
 from toolglot.converter.hub.model import Tool
@@ -44,8 +45,8 @@ def _relaxations(data: dict[str, Any], action: Tool) -> Iterator[Finding]:
     own = Tool(id="own", **fields)
     for name, lacking in find_relaxations(own, action):
         message = NARROWED[name].message.format(lacking=lacking, action=action.id)
-        key = PLACES[name].rpartition("/")[2].replace("_", "-")
-        yield Finding(f"relaxes-{key}", written_place(data, PLACES[name]), message, error=True)
+        key = FORMAT.places.fields[name].rpartition("/")[2].replace("_", "-")
+        yield Finding(f"relaxes-{key}", FORMAT.places.find(data, name), message)
     if (own.approval, action.approval) == ("always", "on-mutate"):
         message = (
             f"{action.id} asks on-mutate, and `always` asks more often; the text of AIP-39 has the two the other way "
@@ -60,10 +61,10 @@ def _own_words(data: dict[str, Any], action: Action) -> Iterator[Finding]:
     for key in ("category", "target_kind"):
         if key in data and inherited.get(key) not in (None, data[key]):
             message = f"{action.facts.id} says {inherited[key]!r}, which AIP-39 has its tools inherit as it stands"
-            yield Finding("changes-action", f"/{key}", f"{message}; leave the key out", error=True)
+            yield Finding("changes-action", f"/{key}", f"{message}; leave the key out")
     if "fires_events" in data:
         own_events = texts_at(data, "fires_events")
         dropped = [event for event in texts_at(inherited, "fires_events") if event not in own_events]
         if dropped:
             message = f"{action.facts.id} fires {', '.join(dropped)}, and by AIP-39 a tool may fire more but not less"
-            yield Finding("drops-events", "/fires_events", f"{message}; list it too", error=True)
+            yield Finding("drops-events", "/fires_events", f"{message}; list it too")

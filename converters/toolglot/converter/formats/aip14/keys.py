@@ -84,21 +84,6 @@ def with_present_keys(data: dict[str, Any], pointer: str = "") -> dict[str, Any]
     return out
 
 
-def written_place(data: dict[str, Any], pointer: str) -> str:
-    """Where data with old spellings has what stands at `pointer` under its present name.
-
-    >>> written_place({"riskLevel": 2}, "/risk_level")
-    '/riskLevel'
-    """
-    name = pointer[1:]
-    if name in data:
-        return pointer
-    for key in data:
-        if ALIASES.get(key) == name:
-            return f"/{key}"
-    return pointer
-
-
 def move_into_metadata(data: dict[str, Any], keys: Collection[str] = _CONTEXT) -> dict[str, Any]:
     """The data with these keys inside `metadata`, where they are mappings and `metadata` has room for them.
 

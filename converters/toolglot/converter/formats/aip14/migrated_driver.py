@@ -21,7 +21,7 @@ from toolglot.converter.formats.aip14.repository import Surroundings
 from toolglot.converter.formats.kit.description.shortening import shorten
 from toolglot.converter.formats.kit.tool_ids import fit_id
 from toolglot.converter.text.credentials import find_secret
-from toolglot.converter.text.pointers import mapping_at, texts_at, with_value, without_keys
+from toolglot.converter.text.pointers import mapping_at, pointer_of, texts_at, with_value, without_keys
 from toolglot.errors import ReadError, UnsaidError, UsageError
 
 _OWN = "toolglot"  # our namespace in the driver's `metadata`
@@ -75,7 +75,7 @@ def make_driver(data: dict[str, Any], kind: str | None, path: str | None = None)
         driver.update(part.driver)
     for key, part in parts.items():
         if part.kept:
-            driver = with_value(driver, _keeping_place(key, part, kind), legacy[key])
+            driver = with_value(driver, _new_place(key, part, kind), legacy[key])
     advice = f"DRIVER.md says no more than this file did; add what a driver of kind {kind} needs"
     notes = [Finding("new-driver", "", advice)]
     if "network" in driver:
@@ -89,7 +89,7 @@ def make_driver(data: dict[str, Any], kind: str | None, path: str | None = None)
     needs: dict[str, Sequence[str]] = {}
     for key, part in parts.items():
         for note in filter(None, (part.kept, part.note)):
-            place = ".".join(_keeping_place(key, part, kind))
+            place = ".".join(_new_place(key, part, kind))
             notes.append(Finding("manual-step", f"/{key}", note.replace("{place}", place)))
         if part.needs:
             needs[key] = part.needs
@@ -136,7 +136,7 @@ def _choose_kind(kind: str | None, data: dict[str, Any], legacy_keys: Sequence[s
 
 
 def _files(driver: dict[str, Any], parts: Mapping[str, DriverPart], kind: str) -> Iterator[CompanionFile]:
-    origins = {_new_place(key, part, kind): f"/{key}" for key, part in parts.items() if not part.secrets}
+    origins = {pointer_of(_new_place(key, part, kind)): f"/{key}" for key, part in parts.items() if not part.secrets}
     yield CompanionFile("DRIVER.md", driver, origins=origins)
     secrets: list[dict[str, Any]] = []
     origins_of_secrets = {"/secrets": "/secrets"}
@@ -171,22 +171,13 @@ def _driver_head(data: dict[str, Any], kind: str, file_name: str) -> dict[str, A
     }
 
 
-def _keeping_place(key: str, part: DriverPart, kind: str) -> tuple[str, ...]:
-    """The keys that lead to a value that DRIVER.md keeps as it was: among what drivers of its kind know, or ours."""
+def _new_place(key: str, part: DriverPart, kind: str) -> tuple[str, ...]:
+    """The keys that lead to what a key has become in DRIVER.md; a value that is kept stands beside its like."""
     if part.place:
         return part.place
-    if key in _OF_KIND:
-        return ("metadata", kind, key)
-    return ("metadata", _OWN, "legacy", key)
-
-
-def _new_place(key: str, part: DriverPart, kind: str) -> str:
-    """Where in DRIVER.md a key goes with its comments, as a JSON Pointer."""
-    if part.kept:
-        place = _keeping_place(key, part, kind)
-    else:
-        place = part.place or tuple(part.driver)[:1]
-    return "/" + "/".join(place)
+    if not part.kept:
+        return tuple(part.driver)[:1]
+    return ("metadata", kind, key) if key in _OF_KIND else ("metadata", _OWN, "legacy", key)
 
 
 # -- one key each ---------------------------------------------------------------------------------------------

@@ -116,10 +116,10 @@ def find_faults_of_manifest(data: dict[str, Any], path: str | None) -> Iterator[
         pointer = find_secret(entry, here)
         if pointer is not None:
             message = "what stands here is a secret, or may be one; take it out, and renew it if it was committed"
-            yield Finding("literal-secret", pointer, message, error=True)
+            yield Finding("literal-secret", pointer, message)
         slug = entry.get("slug")
         if isinstance(slug, str) and slug in slugs:
-            yield Finding("same-slug", f"{here}/slug", f"{slug!r} stands for two secrets; rename one", error=True)
+            yield Finding("same-slug", f"{here}/slug", f"{slug!r} stands for two secrets; rename one")
         slugs.add(str(slug))
 
 

@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from toolglot.regexes import compile_later
 
-Version = tuple[int, int, int]
+Version = tuple[int, ...]  # the first numbers of one; it comes before all that begin with them
 _VersionSpan = tuple[Version, Version]  # from the first, which is in it, to the second, which is not
 
 _PART = compile_later(r"(\^|~>?|>=|<=|>|<|=)?\s*v?(\*|x|X|\d+(?:\.(?:\d+|\*|x|X)){0,2})?(?:[-+][\w.+-]*)?\Z", re.ASCII)
@@ -15,7 +15,7 @@ _HYPHEN = compile_later(r"(\S+)\s+-\s+(\S+)")
 _GAP = compile_later(r"(\^|~>?|>=|<=|>|<|=)\s+")
 _VERSION = compile_later(r"(\d{1,18})\.(\d{1,18})\.(\d{1,18})", re.ASCII)
 _LONGEST = 200
-_BEYOND = (1 << 62, 0, 0)
+_BEYOND = (1 << 62,)
 
 
 def allows(range_: str, version: str) -> bool | None:
@@ -29,7 +29,7 @@ def allows(range_: str, version: str) -> bool | None:
     match = _VERSION.match(version)
     if match is None or len(range_) > _LONGEST:
         return None
-    number = (int(match[1]), int(match[2]), int(match[3]))
+    number = tuple(map(int, match.groups()))
     is_held = False
     for choice in range_.split("||"):
         spans = _spans(choice.strip())
@@ -52,30 +52,24 @@ def _spans(choice: str) -> list[_VersionSpan] | None:
 
 
 def _span(operator: str, text: str) -> _VersionSpan:
-    numbers = [int(part) for part in takewhile(str.isdigit, text.split("."))]  # those before the first wildcard
-    low = _as_version(numbers)
-    if not numbers:
+    low = tuple(map(int, takewhile(str.isdigit, text.split("."))))  # the numbers before the first wildcard
+    if not low:
         return (low, low if operator in ("<", ">") else _BEYOND)
-    after = _next(numbers)  # the first version that does not begin with these numbers
-    leading = next((index for index, number in enumerate(numbers) if number), len(numbers) - 1)
-    near = (low, _next(numbers[:2]))
+    after = _next(low)  # the first version that does not begin with these numbers
+    leading = next((index for index, number in enumerate(low) if number), len(low) - 1)
+    near = (low, _next(low[:2]))
     spans = {
-        "^": (low, _next(numbers[: leading + 1])),
+        "^": (low, _next(low[: leading + 1])),
         "~": near,
         "~>": near,
         ">=": (low, _BEYOND),
         ">": (after, _BEYOND),
-        "<": ((0, 0, 0), low),
-        "<=": ((0, 0, 0), after),
+        "<": ((), low),
+        "<=": ((), after),
         "=": (low, after),
     }
     return spans[operator]
 
 
-def _as_version(numbers: list[int]) -> Version:
-    first, second, third = [*numbers, 0, 0, 0][:3]
-    return first, second, third
-
-
-def _next(numbers: list[int]) -> Version:
-    return _as_version([*numbers[:-1], numbers[-1] + 1])
+def _next(version: Version) -> Version:
+    return (*version[:-1], version[-1] + 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import Any
 
 from toolglot.converter.formats.atdf.versions import TYPES, UNKNOWN_TYPE, absent_is_required
@@ -10,6 +9,7 @@ from toolglot.converter.formats.kit.description.schema_tail import Tail, tail, t
 from toolglot.converter.formats.kit.parameters import (
     NamedParameter,
     Style,
+    allowed_types,
     collect,
     distribute,
     required_keys,
@@ -19,8 +19,8 @@ from toolglot.converter.formats.kit.parameters import (
     target_of,
 )
 from toolglot.converter.hub.model import Binding, JsonSchema, Tool, parameter_names
-from toolglot.converter.schema.json_values import types_of, with_proven_type
-from toolglot.converter.text.pointers import as_mapping, mapping_at, without_keys
+from toolglot.converter.schema.json_values import with_proven_type
+from toolglot.converter.text.pointers import mapping_at, without_keys
 from toolglot.errors import ReadError
 
 _SPOKEN_KEYS = {"name", "type", "description"}  # the keys of an input that can have constraints in words alone
@@ -65,7 +65,7 @@ def _dump_parameter(parameter: NamedParameter, version: str) -> dict[str, Any]:
     if "type" not in rest:
         rest = with_proven_type(rest)
     entry: dict[str, Any] = {"name": parameter.name, "type": _type_word(rest)}
-    if rest.get("type") == entry["type"] and "null" not in _types(without_keys(rest, "type")):
+    if rest.get("type") == entry["type"] and "null" not in allowed_types(without_keys(rest, "type")):
         del rest["type"]
     description = rest.get("description")
     if isinstance(description, str):
@@ -85,25 +85,16 @@ def _dump_parameter(parameter: NamedParameter, version: str) -> dict[str, Any]:
     return entry
 
 
-def _types(schema: JsonSchema) -> tuple[str, ...]:
-    """The types that a schema allows, also by its alternatives; none where one of them does not say."""
-    alternatives = schema.get("anyOf", schema.get("oneOf"))
-    if "type" in schema or not isinstance(alternatives, list):
-        return types_of(schema)
-    types = [_types(as_mapping(alternative)) for alternative in alternatives]
-    return tuple(dict.fromkeys(chain.from_iterable(types))) if all(types) else ()
-
-
 def _with_type(word: Any, schema: JsonSchema) -> JsonSchema:
     """The schema of an input: the word for its type leaves null out, so it only holds where null is no value."""
-    if isinstance(word, str) and "type" not in schema and "null" not in _types(schema):
+    if isinstance(word, str) and "type" not in schema and "null" not in allowed_types(schema):
         return {"type": word, **schema}
     return dict(schema)
 
 
 def _type_word(schema: JsonSchema) -> str:
     """The word for the type: the only one beside null."""
-    words = [word for word in _types(schema) if word != "null"]
+    words = [word for word in allowed_types(schema) if word != "null"]
     if len(words) == 1 and words[0] in TYPES:
         return words[0]
     return UNKNOWN_TYPE

@@ -125,13 +125,8 @@ def _without_unknown_keys(
     node: dict[str, Any], known_keys: tuple[str, ...], here: str, run: _AtdfMigration
 ) -> dict[str, Any]:
     """`node` without the keys that its schema refuses; they wait in `run.elsewhere`."""
-    rest: dict[str, Any] = {}
-    for key, value in node.items():
-        if key in known_keys:
-            rest[key] = value
-        else:
-            run.elsewhere[f"{here}/{escape(key)}"] = value
-    return rest
+    run.elsewhere.update({f"{here}/{escape(key)}": node[key] for key in node if key not in known_keys})
+    return only_keys(node, known_keys)
 
 
 def _is_keyword(key: str, value: Any) -> bool:
@@ -144,14 +139,12 @@ def _is_keyword(key: str, value: Any) -> bool:
 def _migrate_input(entry: dict[str, Any], here: str, defaults: dict[str, bool], run: _AtdfMigration) -> dict[str, Any]:
     """An input with its constraints under `schema`, with a `type`, and with `defaults` where it is silent."""
     own = entry.get("schema", {})
-    keywords: dict[str, Any] = {}
-    others: dict[str, Any] = {}
-    for key, value in entry.items():
-        if isinstance(own, dict) and _is_keyword(key, value) and own.get(key, value) == value:
-            keywords[key] = value
-        else:
-            others[key] = value
-    entry = _without_unknown_keys(others, _OF_AN_INPUT, here, run)
+    keywords = {
+        key: value
+        for key, value in entry.items()
+        if isinstance(own, dict) and _is_keyword(key, value) and own.get(key, value) == value
+    }
+    entry = _without_unknown_keys(without_keys(entry, *keywords), _OF_AN_INPUT, here, run)
     if "type" not in entry:
         entry = insert(entry, "type", _only_type(keywords.get("type")), ["name"])
     if keywords:

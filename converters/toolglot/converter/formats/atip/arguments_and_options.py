@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -24,6 +24,8 @@ from toolglot.converter.formats.kit.parameters import (
     NamedParameter,
     ParameterEntry,
     Style,
+    allowed_types,
+    alternatives_of,
     distribute,
     stated_bool,
     stated_text,
@@ -33,11 +35,10 @@ from toolglot.converter.formats.kit.parameters import (
 from toolglot.converter.formats.kit.suppositions import MARK, with_mark
 from toolglot.converter.formats.kit.tool_ids import fit_id
 from toolglot.converter.hub.model import Binding, JsonSchema, Tool
-from toolglot.converter.schema.json_values import types_of, with_proven_type
-from toolglot.converter.schema.references import name_of_definition
+from toolglot.converter.schema.json_values import with_proven_type
 from toolglot.converter.schema.titles import parts_of_name, title_of_name
 from toolglot.converter.text.digests import hex_digest
-from toolglot.converter.text.pointers import is_texts, only_keys, without_empty
+from toolglot.converter.text.pointers import is_texts, mapping_at, only_keys, without_empty
 
 _TYPES: dict[str, JsonSchema] = {
     "string": {"type": "string"},
@@ -307,8 +308,9 @@ def _spell(schema: JsonSchema, variadic: bool | None) -> _SpelledType:
     """The words of the format that come nearest to a schema."""
     if variadic is None and schema in _PLAIN:
         return _SpelledType({"type": schema["type"]})
-    core = _core(schema)
-    kinds = _kinds(core) - {"null"}
+    definitions = mapping_at(schema, "$defs")
+    core = _core(schema, definitions)
+    kinds = allowed_types(core, definitions) - {"null"}
     if kinds == {"array"}:
         return _spell_list(core, variadic)
     if kinds & {"object", "array"}:
@@ -354,56 +356,19 @@ def _type_word(schema: JsonSchema, kinds: set[str]) -> str:
 
 
 _LEVELS = 8  # references that are followed
-_MOST = 50  # alternatives that are looked at
 
 
-def _core(schema: JsonSchema) -> JsonSchema:
+def _core(schema: JsonSchema, definitions: JsonSchema) -> JsonSchema:
     """The schema behind a reference, or the only alternative beside null: what decides on the type word."""
-    definitions = schema.get("$defs")
     node = schema
     for _ in range(_LEVELS):
         if "type" in node:
             return node
-        target = name_of_definition(str(node.get("$ref", "")))
-        alternatives = [item for item in _alternatives(node) if item != {"type": "null"}]
-        if isinstance(definitions, dict) and isinstance(definitions.get(target), dict):
-            node = definitions[target]
-        elif len(alternatives) == 1 and isinstance(alternatives[0], dict):
-            node = alternatives[0]
-        else:
+        others = [item for item in alternatives_of(node, definitions) if item != {"type": "null"}]
+        if len(others) != 1 or not isinstance(others[0], dict):
             return node
-        node = {**node, "$defs": definitions} if definitions else node
+        node = others[0]
     return {}
-
-
-def _alternatives(schema: JsonSchema) -> Iterator[Any]:
-    for keyword in ("anyOf", "oneOf"):
-        if isinstance(schema.get(keyword), list):
-            yield from schema[keyword]
-
-
-def _kinds(schema: JsonSchema) -> set[str]:
-    """The types that a schema names, or that its values or its alternatives have; none where it is open."""
-    if isinstance(schema.get("type"), str):  # as most do
-        return {schema["type"]}
-    kinds: set[str] = set()
-    waiting: list[Any] = [schema]
-    for _ in range(_MOST):
-        if not waiting:
-            return kinds
-        node = waiting.pop()
-        if not isinstance(node, dict):
-            return set()
-        core = node if "type" in node else _core({"$defs": schema.get("$defs"), **node})
-        types = types_of(core)
-        if types:
-            kinds.update(types)
-            continue
-        alternatives = list(_alternatives(core))
-        if not alternatives:
-            return set()
-        waiting += alternatives[:_MOST]
-    return set()
 
 
 STYLE = Style(frozenset({"argument", "option"}), _load_parameter, _dump_parameter)

@@ -8,16 +8,17 @@ from msgspec.structs import replace
 
 from toolglot.converter.formats.atip.arguments_and_options import OURS
 from toolglot.converter.formats.kit.auth_of_secrets import BETWEEN_WORDS, method_of_secret
+from toolglot.converter.formats.kit.field_tables import Table, put, take, text, texts
 from toolglot.converter.formats.kit.suppositions import with_mark
 from toolglot.converter.hub.model import AuthMethod, Tool
-from toolglot.converter.text.pointers import is_texts, without_nulls
 
-_METHOD_TABLE = {
-    "type": "type",
-    "envVar": "env",
-    "configPath": "config_path",
-    "description": "description",
-    "setupCommand": "setup",
+_METHOD_TABLE: Table = {
+    "type": text("type"),
+    "envVar": text("env"),
+    "configPath": text("config_path"),
+    "description": text("description"),
+    "setupCommand": text("setup"),
+    "scopes": texts("scopes"),
 }
 _NO_LOGIN = "none"  # the type of a method that asks for nothing; 0.1.0 has it, and the schemas since 0.4 refuse it
 
@@ -26,28 +27,16 @@ def load_methods(items: list[dict[str, Any]]) -> tuple[AuthMethod, ...]:
     """The methods; one that asks for nothing is none."""
     methods = []
     for item in items:
-        if item["type"] == _NO_LOGIN:
-            continue
-        rest, fields = dict(item), {}
-        for key, field in _METHOD_TABLE.items():
-            if isinstance(rest.get(key), str):
-                fields[field] = rest.pop(key)
-        if is_texts(rest.get("scopes")):
-            fields["scopes"] = tuple(rest.pop("scopes"))
-        methods.append(AuthMethod(**fields, extensions=rest or None))
+        if item["type"] != _NO_LOGIN:
+            fields: dict[str, Any] = {}
+            rest = take(item, _METHOD_TABLE, fields)
+            methods.append(AuthMethod(**fields, extensions=rest or None))
     return tuple(methods)
 
 
 def dump_methods(methods: tuple[AuthMethod, ...]) -> list[dict[str, Any]]:
     """The entries that `load_methods` reads."""
-    entries = []
-    for method in methods:
-        entry = {key: getattr(method, field) for key, field in _METHOD_TABLE.items()}
-        entry = without_nulls(entry)
-        if method.scopes is not None:
-            entry["scopes"] = list(method.scopes)
-        entries.append({**entry, **(method.extensions or {})})
-    return entries
+    return [put(method, _METHOD_TABLE, method.extensions or {}) for method in methods]
 
 
 def with_auth_methods(tool: Tool) -> Tool:

@@ -16,6 +16,7 @@ from toolglot.converter import safety
 from toolglot.converter.formats import Finding, MigratedRecord, MigrationRequest, Record
 from toolglot.converter.formats.atip.tables import INTERACTIVE
 from toolglot.converter.formats.atip.versions import EARLY, NEWEST, OLD_ESTIMATES, SPAN, version_of
+from toolglot.converter.formats.kit.field_tables import take
 from toolglot.converter.formats.kit.key_order import insert, rename
 from toolglot.converter.formats.kit.migrations import leave_alone, refuse_new_faults
 from toolglot.converter.formats.kit.parameters import stated_text
@@ -236,13 +237,14 @@ def _move_interactive(node: dict[str, Any], here: str, run: _AtipMigration) -> d
         return node
     if any(key in outer and not safety.is_known(key, outer[key]) for key in INTERACTIVE):
         return node  # inside `effects` it would be a fault, and it states nothing in either place
-    new_inner = dict(inner)
-    contradictions = []
-    for key, value in outer.items():
-        if key in inner and inner[key] != value:
-            contradictions.append(key)
-        if key not in inner or _is_more_cautious(key, value, inner[key]):
-            new_inner[key] = value
+    facts: dict[str, Any] = {}  # those inside; a value that nobody knows states no danger
+    take(inner, INTERACTIVE, facts)
+    new_inner = inner | {
+        key: safety.worse(key, facts.get(key), value)
+        for key, value in outer.items()
+        if key in INTERACTIVE or key not in inner
+    }
+    contradictions = [key for key, value in outer.items() if inner.get(key, value) != value]
     if contradictions:
         advice = "the more cautious value stays, and for other keys the one inside"
         message = f"{', '.join(contradictions)}: said beside and inside `effects`, and not the same; {advice}"
@@ -251,13 +253,6 @@ def _move_interactive(node: dict[str, Any], here: str, run: _AtipMigration) -> d
         return rename({**node, "interactive": {"interactive": new_inner}}, "interactive", "effects")
     others = without_keys(node, "interactive")
     return {**others, "effects": {**effects, "interactive": new_inner}}
-
-
-def _is_more_cautious(key: str, value: Any, other: Any) -> bool:
-    """Whether a value of `interactive` states more danger than another; a value that nobody knows states none."""
-    if key not in INTERACTIVE:
-        return False
-    return not safety.is_known(key, other) or safety.rank(key, other) < safety.rank(key, value)
 
 
 # -- effects ------------------------------------------------------------------------------------------------------

@@ -16,16 +16,19 @@ from msgspec.structs import replace
 
 from toolglot.converter.hub.model import Binding, JsonSchema, Tool, text_about
 from toolglot.converter.hub.trees import free_name
+from toolglot.converter.schema.json_values import types_of
 from toolglot.converter.schema.keywords import expand_boolean_schema
 from toolglot.converter.schema.newest_dialect import newest, restate_schema
 from toolglot.converter.schema.references import name_of_definition
 from toolglot.converter.schema.titles import is_idle_title
 from toolglot.converter.text.pointers import (
     NOTHING,
+    as_mapping,
     escape,
     is_mappings,
     is_texts,
     keyed_values,
+    list_at,
     mapping_at,
     only_keys,
     texts_at,
@@ -58,6 +61,7 @@ _NOUNS = {
     "array": ("A list", "lists"),
 }
 _VALUE = ("A value", "values")
+_MOST_ALTERNATIVES = 500  # schemas that are looked at for the types of one
 _MOST_COPIED = 500_000  # values of definitions, of which each parameter carries its own copy
 
 
@@ -99,6 +103,38 @@ def stated_texts(entry: Mapping[str, Any], key: str) -> tuple[str, ...] | None:
     """The texts of an entry under a key; `None` where there is no list, or something else in it."""
     value = entry.get(key)
     return tuple(value) if is_texts(value) else None
+
+
+def allowed_types(schema: JsonSchema, definitions: Mapping[str, Any] = {}) -> set[str]:
+    """The types that a schema names, or that its values or its alternatives have; none where it is open.
+
+    Args:
+        definitions: what its references lead to.
+
+    >>> sorted(allowed_types({"anyOf": [{"$ref": "#/$defs/a"}, {"type": "null"}]}, {"a": {"enum": [1, "x"]}}))
+    ['integer', 'null', 'string']
+    """
+    if isinstance(schema.get("type"), str):  # as most do
+        return {schema["type"]}
+    types: set[str] = set()
+    waiting: list[Any] = [schema]
+    for _ in range(_MOST_ALTERNATIVES):
+        if not waiting:
+            return types
+        node = as_mapping(waiting.pop())
+        own_types = types_of(node)
+        alternatives = [] if own_types else alternatives_of(node, definitions)
+        if not (own_types or alternatives):
+            return set()
+        types.update(own_types)
+        waiting += alternatives
+    return set()
+
+
+def alternatives_of(schema: JsonSchema, definitions: Mapping[str, Any]) -> list[Any]:
+    """What a schema stands for: what it refers to, or its alternatives."""
+    target = definitions.get(name_of_definition(str(schema.get("$ref", ""))))
+    return [target] if isinstance(target, dict) else list_at(schema, "anyOf") + list_at(schema, "oneOf")
 
 
 class NamedParameter(msgspec.Struct, frozen=True):

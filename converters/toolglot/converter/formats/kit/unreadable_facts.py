@@ -9,7 +9,7 @@ What is looked at is what a table left over (`field_tables.take`), so that an or
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -36,12 +36,18 @@ class Doubt(msgspec.Struct, frozen=True):
     hint: str | None = None
 
 
-def doubts(rest: dict[str, Any], table: Table, dangers: Iterable[DangerElsewhere]) -> Iterator[Doubt]:
+def doubts(
+    rest: dict[str, Any],
+    table: Table,
+    dangers: Iterable[DangerElsewhere],
+    fields: Container[str] = FIELDS_OF_DANGER,
+) -> Iterator[Doubt]:
     """Every such statement in what the tables of a format left over.
 
     Args:
         table: the keys of its records.
         dangers: what `dangers_elsewhere` found in it.
+        fields: those that count.
 
     >>> table = {"effects": {"destructive": Row("destructive", lambda value: isinstance(value, bool))}}
     >>> rest = {"effects": {"destructive": "yes"}, "x-note": {"destructive": 0}}
@@ -52,8 +58,9 @@ def doubts(rest: dict[str, Any], table: Table, dangers: Iterable[DangerElsewhere
     """
     told = set()
     for doubt in _unreadable(rest, table, ""):
-        told.add((doubt.pointer, doubt.field))
-        yield doubt
+        if doubt.field in fields:
+            told.add((doubt.pointer, doubt.field))
+            yield doubt
     for danger in dict.fromkeys(dangers):
         pointer = pointer_of(danger.path)
         if not danger.is_clear and (pointer, danger.field) not in told:
@@ -76,10 +83,11 @@ def _unreadable(rest: dict[str, Any], table: Table, pointer: str) -> Iterator[Do
 
 
 def _misread(row: Row, key: str, value: Any, here: str) -> Iterator[Doubt]:
-    fields = _fields_in(row)
-    if fields and not row.accepts(value) and not row.is_silent(value):
-        message = f"nobody can read {to_short_json(value)} as `{key}`; it counts as the most dangerous value"
-        yield from (Doubt("unclear-safety", here, field, message, _right_values(row, value)) for field in fields)
+    if row.accepts(value) or row.is_silent(value):
+        return
+    message = f"nobody can read {to_short_json(value)} as `{key}`; it counts as the most dangerous value"
+    for field in row.doubtful_fields:
+        yield Doubt("unclear-safety", here, field, message, _right_values(row, value))
 
 
 def _right_values(row: Row, value: Any) -> str | None:
@@ -130,7 +138,9 @@ def nearest_key(key: str, table: Table) -> str | None:
 
 @once_a_table
 def _nearest_in(table: Table) -> Callable[[str], str | None]:
-    known_keys = [(known, letters_of(known)) for known, entry in table.items() if _fields_in(entry)]
+    known_keys = [
+        (known, letters_of(known)) for known, entry in table.items() if FIELDS_OF_DANGER & {*_fields_in(entry)}
+    ]
 
     @lru_cache(256)  # documents of a format have the same keys; without it a program of 160 commands takes 2 % longer
     def find(key: str) -> str | None:
@@ -146,9 +156,9 @@ def _nearest_in(table: Table) -> Callable[[str], str | None]:
 
 
 def _fields_in(entry: Any) -> list[str]:
-    """The fields about safety in a row, or in all rows of a table."""
+    """The fields that a row is about, or all rows of a table."""
     if isinstance(entry, Row):
-        return [field for field in entry.doubtful_fields if field in FIELDS_OF_DANGER]
+        return list(entry.doubtful_fields)
     return [field for inner in entry.values() for field in _fields_in(inner)]
 
 

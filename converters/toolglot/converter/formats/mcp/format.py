@@ -255,7 +255,7 @@ def _find_faults(tool: Tool) -> Iterator[Finding]:
         return
     if annotations.get("readOnlyHint") is True and tool.destructive is True:
         message = "`readOnlyHint` denies every change and `destructiveHint` does not; the dangerous one is believed"
-        yield Finding("contradicting-hints", "/annotations/destructiveHint", message, error=True)
+        yield Finding("contradicting-hints", "/annotations/destructiveHint", message)
 
 
 _INSTEAD = {

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from toolglot.converter.formats import Container, Record, is_short_text
 from toolglot.converter.formats.kit.parameters import stated_text
-from toolglot.converter.formats.openapi.reader_notes import HidingKeyword, Notes
+from toolglot.converter.formats.openapi.reader_notes import FROM_SERVER, TO_SERVER, Notes
 from toolglot.converter.formats.openapi.references import References, Target
-from toolglot.converter.formats.openapi.schemas import DocumentSchemas, RestatedSchema
+from toolglot.converter.formats.openapi.schemas import DocumentSchemas
 from toolglot.converter.formats.openapi.tool_names import free_name
 from toolglot.converter.formats.openapi.versions import METHODS, has_older_schemas, version_of
 from toolglot.converter.text.pointers import as_mapping, escape, list_at, mapping_at, only_keys, value_at
@@ -44,7 +44,8 @@ class Api:
         dialect = self.look_at("jsonSchemaDialect")
         if not isinstance(dialect, str) or _JSON_SCHEMA not in dialect:
             dialect = None  # its own dialects are the newest draft with more words
-        self.schemas = DocumentSchemas(self.references, self.version, dialect)
+        self.sent_schemas = DocumentSchemas(self.references, TO_SERVER, self.version, dialect)
+        self.answered_schemas = DocumentSchemas(self.references, FROM_SERVER, self.version, dialect)
 
     def look_at(self, key: str) -> Any:
         """What stands under a key of the document, which counts as read."""
@@ -88,10 +89,6 @@ class Operation(NamedTuple):
     def resolve(self, node: Any) -> Target | None:
         """As `References.resolve`; what is missing is noted."""
         return self.api.references.resolve(node, self.notes.missing_references)
-
-    def restate(self, raw: Any, hiding_keyword: HidingKeyword) -> RestatedSchema:
-        """As `DocumentSchemas.restate`."""
-        return self.api.schemas.restate(raw, hiding_keyword, self.notes)
 
     def own_or_common(self, key: str) -> Any:
         """What it states under a key, or else what the document does for all of them."""

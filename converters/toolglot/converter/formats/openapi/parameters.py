@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.formats.openapi.operations import Operation
-from toolglot.converter.formats.openapi.reader_notes import TO_SERVER
 from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import expand_boolean_schema
@@ -131,7 +130,7 @@ def arguments_of_address(operation: Operation, parameters: Iterable[dict[str, An
             raw = as_mapping(entry).get("schema", {})
         else:
             raw = parameter.get("schema", only_keys(parameter, _SCHEMA_KEYWORDS))
-        definition = operation.restate(raw, TO_SERVER)
+        definition = operation.api.sent_schemas.restate(raw, operation.notes)
         binding = _binding(parameter, media_type)
         schema = put_words(definition.schema, parameter, binding)
         # `required` in the schema is a word of draft 3, and of those who mean the parameter.

@@ -31,6 +31,8 @@ from toolglot.converter.text.pointers import (
 SCHEMA_HOMES = ("/components/schemas/", "/definitions/")  # where a name is that of a schema
 _NAMES = ("$anchor", "$dynamicAnchor")
 _TEXTS = ("summary", "description")  # of a Reference Object since 3.1
+# Characters that the tools of a document may copy of it: so many times as it has, but not less, nor more.
+_TIMES_THE_DOCUMENT, _LEAST_COPIED, _MOST_COPIED = 50, 5_000_000, 100_000_000
 _LONGEST_CHAIN = 32  # references that lead to references
 
 
@@ -91,6 +93,11 @@ class References:
         references = copy(self)
         references.used_pointers = {}
         return references
+
+    @cached_property
+    def room_for_copies(self) -> int:
+        """How many characters of what references lead to the tools may still have; whoever copies some takes it."""
+        return min(max(_TIMES_THE_DOCUMENT * len(repr(self.document)), _LEAST_COPIED), _MOST_COPIED)
 
     @cached_property
     def _addresses(self) -> _Addresses:

@@ -22,7 +22,7 @@ from toolglot.converter.formats.openapi.parameters import (
     put_words,
     style_of,
 )
-from toolglot.converter.formats.openapi.reader_notes import TO_SERVER, Notes
+from toolglot.converter.formats.openapi.reader_notes import Notes
 from toolglot.converter.formats.openapi.schemas import RestatedSchema
 from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import JsonSchema
@@ -80,10 +80,10 @@ def body_of(operation: Operation, parameters: Iterable[dict[str, Any]]) -> Body:
     })  # fmt: skip
     if not _is_made_of_values(media_type) and not is_text(media_type):
         return _opaque_body(RestatedSchema({**_IN_BASE64}, (), Notes()), binding, entry)
-    definition = operation.restate(entry.get("schema", {}), TO_SERVER)
+    definition = operation.api.sent_schemas.restate(entry.get("schema", {}), operation.notes)
     if not _is_made_of_values(media_type):
         return _opaque_body(_text_of(media_type, definition), binding, entry)
-    root = operation.api.schemas.root_of(definition)
+    root = operation.api.sent_schemas.root_of(definition)
     if _can_be_flat(root.schema):
         if root is not definition:  # it becomes no definition of the tool, of which the notes are taken elsewhere
             operation.notes.add(root.notes)
@@ -114,9 +114,9 @@ def _best_media_type(operation: Operation, content: dict[str, Any]) -> str:
 
 def _has_bytes(operation: Operation, entry: Any) -> bool:
     """Whether the schema of a media type, or one that it refers to, says that a value is bytes."""
-    schemas = operation.api.schemas
-    root = schemas.root_of(schemas.restate(as_mapping(entry).get("schema"), TO_SERVER, Notes()))
-    parts = [root.schema, *(schemas.definition(pointer, TO_SERVER).schema for pointer in root.needs)]
+    schemas = operation.api.sent_schemas
+    root = schemas.root_of(schemas.restate(as_mapping(entry).get("schema"), Notes()))
+    parts = [root.schema, *(schemas.definition(pointer).schema for pointer in root.needs)]
     return any(in_base64(part) != part for part in parts)
 
 

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.formats.kit.request_templates import is_json, is_sequence
 from toolglot.converter.formats.openapi.operations import Operation
-from toolglot.converter.formats.openapi.reader_notes import FROM_SERVER
 from toolglot.converter.formats.openapi.schemas import RestatedSchema
 from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import ErrorCode, JsonSchema
@@ -48,15 +47,13 @@ def answers_of(operation: Operation) -> Answers:
     for status, entry in entries.items():
         if status.startswith(("4", "5")) or (status == _DEFAULT and successes):
             errors.append(_error(status, entry))
-        elif status in successes or status == _DEFAULT:
-            results[status] = _result(operation, entry)
         else:
-            results[status] = _NO_RESULT
+            is_read = status in successes or status == _DEFAULT
+            results[status] = _result(operation, entry, _content_of(operation, entry) if is_read else {})
     outputs, pointers = _alternatives(operation, results)
     statuses: dict[str, Any] = {}
     success: str | None = None
-    for status, result in results.items():
-        rest = _rest_of(entries[status], result)
+    for status, (_, rest) in results.items():
         words, other_keys = _words_and_rest(rest)
         if words and success is None and status in successes and words.rstrip(".").lower() != _NAMES.get(status):
             success, rest = words, other_keys
@@ -82,19 +79,23 @@ def _words_and_rest(entry: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
 
 
 class _Result(NamedTuple):
-    """What one status gives: the media type, its schema where that is JSON, and what else is said of it."""
+    """What one status gives: its schema where that is JSON, and what else is stated, with what was not read of it."""
 
-    media_type: str | None
     definition: RestatedSchema | None
     rest: dict[str, Any]
 
 
-_NO_RESULT = _Result(None, None, {})
 _OF_ITEMS = "itemSchema"
 
 
-def _result(operation: Operation, entry: dict[str, Any]) -> _Result:
-    content = _content_of(operation, entry)
+def _result(operation: Operation, entry: dict[str, Any], content: dict[str, Any]) -> _Result:
+    """What a status gives.
+
+    Args:
+        content: what of it may be read, by media type.
+    """
+    rest = without_keys(entry, "content", "schema")
+    stated = mapping_at(entry, "content")
     # A whole result before a stream of it.
     candidates = [(media_type, "schema") for media_type in content if is_json(media_type)]
     candidates += [(media_type, _OF_ITEMS) for media_type in content if is_sequence(media_type)]
@@ -102,11 +103,16 @@ def _result(operation: Operation, entry: dict[str, Any]) -> _Result:
         target = operation.resolve(content[media_type])
         if target is None or key not in target.value:
             continue
-        definition = operation.restate(target.value[key], FROM_SERVER)
+        definition = operation.api.answered_schemas.restate(target.value[key], operation.notes)
         if key == _OF_ITEMS:  # a stream is treated as an array of its items (OpenAPI 3.2, sequential media types)
             definition = definition._replace(schema={"type": "array", "items": definition.schema})
-        return _Result(media_type, definition, without_keys(target.value, key))
-    return _NO_RESULT
+        rest |= {"contentType": media_type, **without_empty({"otherContent": without_keys(stated, media_type)})}
+        if stated:  # Swagger has no such key, and lists media types elsewhere
+            rest |= without_keys(target.value, key)
+        return _Result(definition, rest)
+    if "schema" in entry:  # of Swagger, and of what is no JSON
+        rest["schema"] = entry["schema"]
+    return _Result(None, rest | without_empty({"otherContent": stated}))
 
 
 def _content_of(operation: Operation, entry: dict[str, Any]) -> dict[str, Any]:
@@ -137,25 +143,7 @@ def _alternatives(operation: Operation, results: dict[str, _Result]) -> tuple[Js
     if len(schemas) == 1 and isinstance(schemas[0], dict):
         outputs, places = dict(schemas[0]), dict.fromkeys(different, "")
     needs = chain.from_iterable(definition.needs for definition in different.values())
-    definitions = operation.api.schemas.collect(needs, FROM_SERVER, operation.notes)
+    definitions = operation.api.answered_schemas.collect(needs, operation.notes)
     if definitions:
         outputs["$defs"] = {**outputs.get("$defs", {}), **definitions}
     return outputs, {status: places[key] for status, key in key_of.items()}
-
-
-_OF_RESULT = frozenset({"content", "schema"})
-
-
-def _rest_of(entry: dict[str, Any], result: _Result) -> dict[str, Any]:
-    """What is stated of a status beside the schema of what it gives, and the media types that were not read."""
-    rest = without_keys(entry, *_OF_RESULT)
-    if result.media_type is not None:
-        rest["contentType"] = result.media_type
-    elif "schema" in entry:  # of Swagger, and of what is no JSON
-        rest["schema"] = entry["schema"]
-    content = entry.get("content")
-    if isinstance(content, dict):
-        other_content = dict(content)
-        other_content.pop(result.media_type, None)  # Swagger has no such key, and lists media types elsewhere
-        rest |= without_empty({"otherContent": other_content}) | result.rest
-    return rest

@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 from toolglot.converter.formats.kit.key_order import rename
 from toolglot.converter.formats.openapi.circles import cut_circles
-from toolglot.converter.formats.openapi.reader_notes import TO_SERVER, HidingKeyword, Notes
+from toolglot.converter.formats.openapi.reader_notes import HidingKeyword, Notes
 from toolglot.converter.formats.openapi.references import SCHEMA_HOMES, References, Target
 from toolglot.converter.formats.openapi.versions import SWAGGER, has_older_schemas
 from toolglot.converter.hub.model import JsonSchema
@@ -32,8 +32,6 @@ from toolglot.converter.text.digests import hex_digest
 from toolglot.converter.text.pointers import as_mapping, escape, list_at, mapping_at, texts_at, tokens_of, without_empty
 
 _MOST_OF_A_SCHEMA = 250  # definitions; people and models read fewer
-# Characters of the definitions of all tools: so many times the document, but not less, nor more.
-_TIMES_THE_DOCUMENT, _LEAST_OF_A_DOCUMENT, _MOST_OF_A_DOCUMENT = 50, 5_000_000, 100_000_000
 _ROOM_OF_A_NAME = 100  # characters of it, and of the references to it
 _OLDER_DIALECT = "http://json-schema.org/draft-07/schema#"  # nothing counts beside its `$ref`, as in OpenAPI 3.0
 _ITSELF = ("#", f"#{RECURSIVE}")  # what `$recursiveRef` of 2019-09 becomes
@@ -42,7 +40,7 @@ _ADDRESSES = ("$id", "$anchor", "$dynamicAnchor")  # to which nothing leads any 
 
 
 # Its pointer, or the schema itself; and where references start from.
-_DefinitionKey: TypeAlias = tuple[str | Same[Any], str, HidingKeyword]
+_DefinitionKey: TypeAlias = tuple[str | Same[Any], str]
 
 
 class RestatedSchema(NamedTuple):
@@ -60,32 +58,34 @@ class RestatedSchema(NamedTuple):
 
 
 class DocumentSchemas:
-    """The schemas of one document.
+    """The schemas of one document, as they travel one way.
 
     Args:
+        hiding_keyword: of properties that do not travel this way.
         dialect: of those that state none; `None` is the one of the version.
     """
 
-    def __init__(self, references: References, version: str, dialect: str | None = None) -> None:
+    def __init__(
+        self, references: References, hiding_keyword: HidingKeyword, version: str, dialect: str | None
+    ) -> None:
         self._references = references
+        self._hiding_keyword = hiding_keyword
         self._is_swagger = version == SWAGGER
         self._dialect = _OLDER_DIALECT if has_older_schemas(version) else dialect
-        self._definitions: dict[tuple[str, HidingKeyword], RestatedSchema] = {}
-        # Many operations refer to one.
-        self._restated_schemas: dict[tuple[Same[Any], HidingKeyword], RestatedSchema] = {}
+        self._definitions: dict[str, RestatedSchema] = {}
+        self._restated_schemas: dict[Same[Any], RestatedSchema] = {}  # many operations refer to one
         self._hidden_of_definitions: dict[_DefinitionKey, frozenset[str]] = {}
-        self._sizes: dict[tuple[str, HidingKeyword], int] = {}  # characters of definitions
-        self._size_left: int | None = None  # of those of all tools; it is counted when one needs any
+        self._sizes: dict[str, int] = {}  # characters of definitions
 
-    def restate(self, raw: Any, hiding_keyword: HidingKeyword, notes: Notes) -> RestatedSchema:
+    def restate(self, raw: Any, notes: Notes) -> RestatedSchema:
         """A schema of the document that is no definition, wherever it stands; what was noted of it goes to `notes`."""
-        key = Same(raw), hiding_keyword
+        key = Same(raw)
         if key not in self._restated_schemas:
-            self._restated_schemas[key] = self._restate(raw, hiding_keyword, None)
+            self._restated_schemas[key] = self._restate(raw, None)
         notes.add(self._restated_schemas[key].notes)
         return self._restated_schemas[key]
 
-    def _restate(self, raw: Any, hiding_keyword: HidingKeyword, home: str | None) -> RestatedSchema:
+    def _restate(self, raw: Any, home: str | None) -> RestatedSchema:
         """A schema; a bare reference is what it leads to, and one that needs too many others accepts anything.
 
         Args:
@@ -105,7 +105,7 @@ class DocumentSchemas:
         if self._dialect:
             raw = {"$schema": self._dialect, **raw}
         newest_schema, steps = restate_schema(raw)
-        rewriter = _Rewriter(self._references, hiding_keyword, home, base, self._hidden_of_definitions)
+        rewriter = _Rewriter(self._references, self._hiding_keyword, home, base, self._hidden_of_definitions)
         schema = rewriter.run(newest_schema)
         schema.notes.note("unknownTypes", self._find_unknown_types(steps))
         ignored = [step.place for step in steps if step.action == "dropped" and step.keyword in ASSERTIONS]
@@ -124,14 +124,12 @@ class DocumentSchemas:
             if step.keyword == "type" and step.action == "widened" and step.before not in known
         ]
 
-    def definition(self, pointer: str, hiding_keyword: HidingKeyword) -> RestatedSchema:
+    def definition(self, pointer: str) -> RestatedSchema:
         """The schema at a pointer of the document."""
-        key = pointer, hiding_keyword
-        if key not in self._definitions:
+        if pointer not in self._definitions:
             target = self._references.target(f"#{quote(pointer)}")
-            raw = target.value if target else {}
-            self._definitions[key] = self._restate(raw, hiding_keyword, pointer)
-        return self._definitions[key]
+            self._definitions[pointer] = self._restate(target.value if target else {}, pointer)
+        return self._definitions[pointer]
 
     def root_of(self, definition: RestatedSchema) -> RestatedSchema:
         """What an input that is only a reference leads to, so that one can look at its keywords."""
@@ -141,20 +139,18 @@ class DocumentSchemas:
             if pointer in pointers:
                 break
             pointers.add(pointer)
-            definition = self.definition(pointer, TO_SERVER)
+            definition = self.definition(pointer)
         return definition
 
-    def collect(
-        self, needs: Iterable[str], hiding_keyword: HidingKeyword, notes: Notes
-    ) -> dict[str, JsonSchema | bool]:
+    def collect(self, needs: Iterable[str], notes: Notes) -> dict[str, JsonSchema | bool]:
         """The definitions that a schema needs, by name, the nearest first; what was noted of them goes to `notes`."""
         waiting = list(dict.fromkeys(needs))
         definitions: dict[str, JsonSchema | bool] = {}
         asked_for = set(waiting)
         for pointer in waiting:  # grows on the way
             name = _definition_name(pointer)
-            definition = self.definition(pointer, hiding_keyword)
-            if len(definitions) >= _MOST_OF_A_SCHEMA or not self._has_room_for(pointer, hiding_keyword):
+            definition = self.definition(pointer)
+            if len(definitions) >= _MOST_OF_A_SCHEMA or not self._has_room_for(pointer):
                 definitions[name] = {}
                 notes.note("openSchemas", [name])
                 continue
@@ -165,20 +161,16 @@ class DocumentSchemas:
             waiting += fresh
         definitions, rings = cut_circles(definitions)
         # A base that was given its subtypes comes back to itself in all documents, which is no fault of theirs.
-        bases = {_definition_name(pointer) for pointer in asked_for if self.definition(pointer, hiding_keyword).is_base}
+        bases = {_definition_name(pointer) for pointer in asked_for if self.definition(pointer).is_base}
         notes.note("circularSchemas", [name for name, ring in rings.items() if not ring & bases])
         return definitions
 
-    def _has_room_for(self, pointer: str, hiding_keyword: HidingKeyword) -> bool:
+    def _has_room_for(self, pointer: str) -> bool:
         """Whether one more tool may have a definition: many copies of a large one fit nowhere."""
-        if self._size_left is None:
-            size = _TIMES_THE_DOCUMENT * len(repr(self._references.document))
-            self._size_left = min(max(size, _LEAST_OF_A_DOCUMENT), _MOST_OF_A_DOCUMENT)
-        key = pointer, hiding_keyword
-        if key not in self._sizes:
-            self._sizes[key] = len(repr(self.definition(pointer, hiding_keyword).schema)) + _ROOM_OF_A_NAME
-        self._size_left -= self._sizes[key]
-        return self._size_left >= 0
+        if pointer not in self._sizes:
+            self._sizes[pointer] = len(repr(self.definition(pointer).schema)) + _ROOM_OF_A_NAME
+        self._references.room_for_copies -= self._sizes[pointer]
+        return self._references.room_for_copies >= 0
 
 
 def _with_nullable(schema: Any, pointer: str = "") -> Any:
@@ -378,7 +370,7 @@ class _Rewriter:
 
     def _hidden_properties(self, target: Target, is_of_document: bool) -> frozenset[str]:
         """The properties of one schema that do not travel; thousands can be said to be one of the document too."""
-        key = target.pointer or Same(target.value), self._base, self._hiding_keyword
+        key = target.pointer or Same(target.value), self._base
         names = self._hidden_of_definitions.get(key)
         if names is None:
             properties = mapping_at(target.value, "properties")

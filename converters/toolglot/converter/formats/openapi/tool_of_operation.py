@@ -23,7 +23,7 @@ from toolglot.converter.formats.openapi.parameters import (
     arguments_of_address,
     stated_parameters,
 )
-from toolglot.converter.formats.openapi.reader_notes import MEANINGS_OF_NOTES, TO_SERVER, Notes
+from toolglot.converter.formats.openapi.reader_notes import MEANINGS_OF_NOTES, Notes
 from toolglot.converter.formats.openapi.request_bodies import Body, body_of, in_base64
 from toolglot.converter.formats.openapi.responses import answers_of
 from toolglot.converter.formats.openapi.security import security_of
@@ -138,7 +138,7 @@ def _inputs(operation: Operation, body: Body, arguments: dict[str, Argument]) ->
     others = {key: [other for other in needed if other != key] for key in keys.values()}
     required = [key for key, argument in arguments.items() if argument.is_required]
     needs = chain.from_iterable(argument.needs for argument in arguments.values())
-    definitions = operation.api.schemas.collect(needs, TO_SERVER, operation.notes)
+    definitions = operation.api.sent_schemas.collect(needs, operation.notes)
     if body.binding and not is_json(body.binding["contentType"]):
         definitions = {name: in_base64(definition) for name, definition in definitions.items()}
     return {

@@ -88,18 +88,18 @@ def _next_event(
     session = sessions.get(session_id)
     if name == OPENED:
         if session is not None:
-            yield Finding("session-opened-twice", place, f"the session {session_id!r} is opened again", error=True)
+            yield Finding("session-opened-twice", place, f"the session {session_id!r} is opened again")
         else:
             sessions[session_id] = _LoggedSession(one["toolId"], place)
         return
     if session is None:
-        yield Finding("session-not-opened", place, f"the session {session_id!r} was not opened before", error=True)
+        yield Finding("session-not-opened", place, f"the session {session_id!r} was not opened before")
         return
     if session.is_closed:
-        yield Finding("session-closed", place, f"the session {session_id!r} was closed before", error=True)
+        yield Finding("session-closed", place, f"the session {session_id!r} was closed before")
     if one["toolId"] != session.tool_id:
         message = f"the session {session_id!r} is of {session.tool_id!r}, not of {one['toolId']!r}"
-        yield Finding("session-other-tool", f"{place}/toolId", message, error=True)
+        yield Finding("session-other-tool", f"{place}/toolId", message)
     yield from _OF_EVENTS[name](one, place, session)
 
 
@@ -107,7 +107,7 @@ def _next_event(
 def _called(one: Mapping[str, Any], place: str, session: _LoggedSession) -> Iterator[Finding]:
     call_id = stated_text(one, "callId")
     if call_id in session.calls:
-        yield Finding("session-call-order", place, f"the call {call_id!r} was made before", error=True)
+        yield Finding("session-call-order", place, f"the call {call_id!r} was made before")
     session.calls.add(call_id)
     session.open_calls[call_id] = place
 
@@ -115,14 +115,14 @@ def _called(one: Mapping[str, Any], place: str, session: _LoggedSession) -> Iter
 def _returned(one: Mapping[str, Any], place: str, session: _LoggedSession) -> Iterator[Finding]:
     call_id = stated_text(one, "callId")
     if session.open_calls.pop(call_id, None) is None:
-        yield Finding("session-call-order", place, f"no call {call_id!r} is waiting for its return", error=True)
+        yield Finding("session-call-order", place, f"no call {call_id!r} is waiting for its return")
 
 
 def _closed(one: Mapping[str, Any], place: str, session: _LoggedSession) -> Iterator[Finding]:
     session.is_closed = True
     for call_id, call_place in session.open_calls.items():
         message = f"the call {call_id!r} has not returned when its session is closed"
-        yield Finding("session-call-order", call_place, message, error=True)
+        yield Finding("session-call-order", call_place, message)
     if not session.calls:
         yield Finding("session-without-call", place, "the session is closed, and nothing was called in it")
     if one.get("outcome") in _OTHER_OUTCOMES:

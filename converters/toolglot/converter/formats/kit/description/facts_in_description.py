@@ -29,7 +29,6 @@ from toolglot.converter.safety import FLAGS, NOTES, sort_warnings, text_warnings
 from toolglot.converter.text.caches import cache_short
 from toolglot.converter.text.english import is_english
 from toolglot.converter.text.pointers import only_keys
-from toolglot.regexes import compile_later
 
 _LABELS = {name: field.label for name, field in FIELDS.items() if field.label}
 _SENTENCES = frozenset({"when_to_use", "conditions"})  # what is understood without its label
@@ -40,7 +39,6 @@ _SAFETY = "Safety: "
 
 _FLAG_BY_WORDS = {note.words: name for name, note in FLAGS.items()}
 _NOTE_BY_WORDS = {note.words: name for name, note in NOTES.items()}
-_BRACKET = compile_later(r"(?:^|(?<= ))\[([^\[\]\n]{1,120})\]\Z")
 _TAIL = "\n\n"
 
 
@@ -134,8 +132,8 @@ def _split_again(description: str, holds: frozenset[str]) -> Mapping[str, Any]:
 
 def _split(description: str, holds: Collection[str]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
-    text, flags = _take_flags(description)
-    text, notes = _take_notes(text)
+    text, flags = _take_flags(description, " ", "[", "]", " | ", _FLAG_BY_WORDS)
+    text, notes = _take_flags(text, _TAIL, _SAFETY, ".", "; ", _NOTE_BY_WORDS)
     if not (flags or notes):
         return take_paragraphs(text, holds)  # which has proven what it took
     fields["flags"] = sort_warnings((*flags, *notes))
@@ -147,26 +145,21 @@ def _split(description: str, holds: Collection[str]) -> dict[str, Any]:
     return {"description": description}
 
 
-def _take_flags(text: str) -> tuple[str, list[str]]:
-    if not text.endswith("]"):
-        return text, []
-    match = _BRACKET.match(text, text.rfind("["))  # to search for it takes 0.3 s of a text of 5 MB
-    if match is None:
-        return text, []
-    words = match[1].split(" | ")
-    if not all(word in _FLAG_BY_WORDS for word in words):
-        return text, []
-    return text[: match.start()].removesuffix(" "), [_FLAG_BY_WORDS[word] for word in words]
+def _take_flags(
+    text: str, gap: str, opening: str, closing: str, between: str, flags: Mapping[str, str]
+) -> tuple[str, list[str]]:
+    """A text without the flags that stand at its end behind a gap, and these; whoever asks proves what was taken.
 
-
-def _take_notes(text: str) -> tuple[str, list[str]]:
-    if _SAFETY not in text:
+    Args:
+        opening, closing: what stands around their words, and `between`, what stands between them.
+        flags: the flag of each of the words.
+    """
+    head, sign, listed = text.rpartition(opening)
+    words = listed.removesuffix(closing).split(between)
+    is_apart = head == "" or head.endswith(gap)
+    if not (sign and is_apart and all(word in flags for word in words)):
         return text, []
-    head, _, last = text.rpartition(_TAIL)
-    words = last.removeprefix(_SAFETY).removesuffix(".").split("; ")
-    if not last.startswith(_SAFETY) or not all(word in _NOTE_BY_WORDS for word in words):
-        return text, []
-    return head, [_NOTE_BY_WORDS[word] for word in words]
+    return head.removesuffix(gap), [flags[word] for word in words]
 
 
 # -- labelled paragraphs --------------------------------------------------------------------------------------------

@@ -289,55 +289,50 @@ def _is_named(schemas: Any) -> bool:
     return isinstance(schemas, dict) and all(isinstance(item, dict | bool) for item in schemas.values())
 
 
+def _of_names(before: str, between: str) -> ValueSyntax:
+    """Schemas by name, one or more: `a: string, b: integer`."""
+
+    def write(schemas: Any, depth: int) -> str:
+        if not _is_named(schemas) or not schemas:
+            raise Unsayable("no schemas by name")
+        entries = []
+        for name, schema in schemas.items():
+            if isinstance(schema, dict) and is_idle_title(schema, name):
+                schema = without_keys(schema, "title")
+            entries.append(f"{before}{clause_values.name(name)}{between}{schema_in_words(schema, depth - 1)}")
+        return ", ".join(entries)
+
+    def read(cursor: Cursor) -> JsonSchema:
+        schemas: JsonSchema = {}
+        while not schemas or cursor.take(", "):
+            cursor.expect(before)
+            name = cursor.name()
+            cursor.expect(between)
+            if name in schemas:
+                raise Unsayable("twice")
+            schemas[name] = read_schema(cursor)
+        return schemas
+
+    return ValueSyntax(write, read)
+
+
 def _write_named(schemas: Any, depth: int) -> str:
     """Schemas by name: `{a: string, b: integer}`."""
-    if not _is_named(schemas):
-        raise Unsayable("no schemas by name")
-    entries = [f"{clause_values.name(name)}: {_of_name(name, item, depth)}" for name, item in schemas.items()]
-    return f"{{{', '.join(entries)}}}"
+    return "{}" if schemas == {} else f"{{{_MEMBERS.write(schemas, depth)}}}"
 
 
-def _of_name(name: str, schema: Any, depth: int) -> str:
-    if isinstance(schema, dict) and is_idle_title(schema, name):
-        schema = without_keys(schema, "title")
-    return schema_in_words(schema, depth - 1)
+def _read_entries(cursor: Cursor) -> JsonSchema:
+    """What `_write_named` wrote, behind its first bracket."""
+    schemas: JsonSchema = {}
+    if not cursor.take("}"):
+        schemas = _MEMBERS.read(cursor)
+        cursor.expect("}")
+    return schemas
 
 
 def _read_named(cursor: Cursor) -> JsonSchema:
     cursor.expect("{")
     return _read_entries(cursor)
-
-
-def _read_entries(cursor: Cursor) -> JsonSchema:
-    schemas: JsonSchema = {}
-    while not cursor.take("}"):
-        if schemas:
-            cursor.expect(", ")
-        _read_into(cursor, schemas, ": ")
-    return schemas
-
-
-def _write_definitions(schemas: Any, depth: int) -> str:
-    """Schemas by name: `<a> is string, <b> is integer`."""
-    if not _is_named(schemas) or not schemas:
-        raise Unsayable("no schemas by name")
-    return ", ".join(f"<{clause_values.name(name)}> is {_of_name(name, item, depth)}" for name, item in schemas.items())
-
-
-def _read_definitions(cursor: Cursor) -> JsonSchema:
-    schemas: JsonSchema = {}
-    while not schemas or cursor.take(", "):
-        cursor.expect("<")
-        _read_into(cursor, schemas, "> is ")
-    return schemas
-
-
-def _read_into(cursor: Cursor, schemas: JsonSchema, between: str) -> None:
-    name = cursor.name()
-    cursor.expect(between)
-    if name in schemas:
-        raise Unsayable("twice")
-    schemas[name] = read_schema(cursor)
 
 
 def _bound_of_size(keyword: str, one: str, several: str) -> Clause:
@@ -364,7 +359,9 @@ _BARRED = _list_of(
     ),
     " | ",
 )
+_MEMBERS = _of_names("", ": ")
 _NAMED = ValueSyntax(_write_named, _read_named)
+_DEFINED = _of_names("<", "> is ")
 
 # What values say that have no type beside them.
 _VALUES = (Clause("enum", "one of (", _SEVERAL, lambda schema: ")"), Clause("const", "only ", _JSON))
@@ -425,7 +422,7 @@ _ROWS = (
     Clause("deprecated", "deprecated", _always(True)),
     Clause("readOnly", "read-only", _always(True)),
     Clause("writeOnly", "write-only", _always(True)),
-    Clause("$defs", "where ", ValueSyntax(_write_definitions, _read_definitions)),
+    Clause("$defs", "where ", _DEFINED),
 )
 
 _ROWS_BY_LETTER = group_by(_ROWS, lambda row: row.before[0])  # most clauses are then found at the second attempt
