@@ -47,16 +47,22 @@ def find_referenced(record: Record, field: str, rest: str) -> str:
         return ""
     references = operation.api.references.without_trace()
     if tokens[0] == "$defs":
-        document = _Way(references.document, "", tokens[2:])
-        starts = [document.step(*(tokens_of(home) or [])[:-1], tokens[1]) for home in SCHEMA_HOMES]
-    elif field == "inputs":
-        starts = [*_schemas_of_inputs(operation, _Way(operation.data, record.pointer, tokens), references)]
-    elif field == "outputs":
-        responses = _Way(operation.data, record.pointer, tokens).step("responses")
-        starts = [schema for response in _items(responses) for schema in _schemas_in(response, references)]
+        starts = _definitions(_Way(references.document, "", tokens[2:]), tokens[1])
     else:
-        starts = []
+        starts = _schemas_of_field(field, operation, _Way(operation.data, record.pointer, tokens), references)
     return next(filter(None, (_find_inside(start, references) for start in starts)), "")
+
+
+def _definitions(document: _Way, name: str) -> Iterator[_Way]:
+    """Where a document may have the schema that a tool has under this name."""
+    yield from (document.step(*(tokens_of(home) or [])[:-1], name) for home in SCHEMA_HOMES)
+
+
+def _schemas_of_field(field: str, operation: Operation, own: _Way, references: References) -> Iterator[_Way]:
+    if field == "inputs":
+        yield from _schemas_of_inputs(operation, own, references)
+    elif field == "outputs":
+        yield from (schema for answer in _items(own.step("responses")) for schema in _schemas_in(answer, references))
 
 
 def _schemas_of_inputs(operation: Operation, own: _Way, references: References) -> Iterator[_Way]:

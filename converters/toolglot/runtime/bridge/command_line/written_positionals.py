@@ -62,9 +62,8 @@ def write_positionals(
     _check_places(parameters, list(map(len, written)), syntax)
     with_pointers = list(chain.from_iterable(written))
     words = [word for word, _ in with_pointers]
-    if words and words[0] in commands:
-        message = f"{words[0]!r} is the name of a further command, which would run instead"
-        raise ArgumentError(message, "names-a-command", with_pointers[0][1])
+    for word, pointer in with_pointers[:1]:
+        _refuse_command(word, pointer, commands)
     if has_own_dashes:
         for word, pointer in with_pointers if syntax.behind_dashes() else with_pointers[:1]:
             syntax.refuse_option(word, pointer)
@@ -72,6 +71,12 @@ def write_positionals(
     if words and (needs_dashes or any(word.startswith(syntax.prefixes) for word in words)):
         return ["--", *words]
     return words
+
+
+def _refuse_command(word: str, pointer: str, commands: Container[str]) -> None:
+    if word in commands:
+        message = f"{word!r} is the name of a further command, which would run instead"
+        raise ArgumentError(message, "names-a-command", pointer)
 
 
 def _write_argument(parameter: CommandParameter, values: Arguments, syntax: LineSyntax) -> Iterator[tuple[str, str]]:
