@@ -19,11 +19,11 @@ from msgspec.structs import replace
 from toolglot.cli.commands.convert_lines import ExplainedTally, has_none_chosen, job_of, kind_of_tally
 from toolglot.cli.commands.end_conversion import ConvertCommandOptions, end_conversion
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import CONVERTED, PASSED_OVER, REFUSED, Outcome, Run, Task, count_states, refuse
+from toolglot.cli.file_batch import CONVERTED, PASSED_OVER, REFUSED, Outcome, Run, Task, refuse
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.entries import entries_of, finding_of, tool_of
 from toolglot.cli.reports.entry_tally import EntryTally
-from toolglot.cli.reports.report_of_sources import UNCHOSEN, FileConversion, SourcesReport
+from toolglot.cli.reports.report_of_sources import UNCHANGED, UNCHOSEN, FileConversion, SourcesReport
 from toolglot.cli.reports.terminal_report import tally_to_text
 from toolglot.cli.source_files import (
     OpenSource,
@@ -55,7 +55,6 @@ from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.verbs.streams.json_lines import Part, convert_chunk
 from toolglot.verbs.streams.tally import Tally
 
-UNCHANGED = "unchanged"
 _PART = "part"  # of a program that others of the sources belong to as well
 
 
@@ -79,9 +78,7 @@ def convert_each(
         lines = partial(tally_to_text, report.entries, options.to, "--report FILE", request.verbose)
     end_conversion(run, options, report.categories, report.make_sheet, report.to_json, lines)
     if options.report != "none":
-        states = count_states(run.states, (CONVERTED, UNCHANGED, REFUSED, PASSED_OVER))
-        records = count_states(run.record_states, (CONVERTED, REFUSED), noun="record")
-        run.tell("; ".join(filter(None, [states or "no file", records, count_noun(report.tools, "tool")])))
+        run.tell(report.last_line(run.states, run.record_states))
     return run.exit_code
 
 

@@ -7,12 +7,16 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from toolglot.cli.file_batch import PASSED_OVER, Outcome
+from toolglot.cli.file_batch import CONVERTED, PASSED_OVER, REFUSED, Outcome, count_states
 from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.reports.sheets import Sheet, sheet_of_report
 from toolglot.converter.conversion.categories import Category
 from toolglot.converter.conversion.report import Report, merge_reports
+from toolglot.converter.text.wording import count_noun
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
+
+UNCHANGED = "unchanged"
+"""The state of a source whose files hold its results already."""
 
 UNCHOSEN = "none of its tools is chosen"
 """Why a source is passed over that has tools."""
@@ -65,6 +69,12 @@ class SourcesReport:
             self.entries.merge(outcome.result.entries)
         if self._has_all_changes and outcome.state != PASSED_OVER:
             self._outcomes.append(outcome)
+
+    def last_line(self, states: Counter[str], record_states: Counter[str]) -> str:
+        """How many files and records came to what, and how many tools there are."""
+        files = count_states(states, (CONVERTED, UNCHANGED, REFUSED, PASSED_OVER)) or "no file"
+        records = count_states(record_states, (CONVERTED, REFUSED), noun="record")
+        return "; ".join(filter(None, (files, records, count_noun(self.tools, "tool"))))
 
     def _merge(self) -> Report:
         whole = merge_reports(outcome.result.report for outcome in self._outcomes if outcome.result is not None)

@@ -8,7 +8,7 @@ session        the whole loop: offer, judge, run, answer
     invocations    a call, as whoever runs it gets it
     host_functions  what runs a call, and what asks a person about it
     call_log       what a host writes down of calls
-call_attempts  how long a call may last, and whether it is tried again
+retries        how long a call may last, and whether it is tried again
 judged_results  whether what came out is what the tool says of its results
 calls          from what a model sent to calls, and from results to what it is sent
     runner_failures  why a call came to nothing

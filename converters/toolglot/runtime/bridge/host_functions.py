@@ -11,8 +11,8 @@ from toolglot.converter.safety.reasons_to_ask import ApprovalQuestion
 from toolglot.errors import ToolFailure, UsageError
 from toolglot.option_checks import require_function
 from toolglot.runtime.bridge.approval import ApprovalAnswer, reasons_of
-from toolglot.runtime.bridge.call_attempts import CallAttempts
 from toolglot.runtime.bridge.invocations import Invocation, with_own_arguments
+from toolglot.runtime.bridge.retries import CallAttempts
 from toolglot.runtime.bridge.runner_failures import failure_of
 
 Runner = Callable[[Invocation], Any]

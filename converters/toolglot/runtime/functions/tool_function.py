@@ -14,7 +14,7 @@ from toolglot.option_checks import require_items
 from toolglot.runtime.bridge.host_functions import Runner
 from toolglot.runtime.bridge.invocations import Invocation
 from toolglot.runtime.functions.docstrings import Docstring, parse_docstring
-from toolglot.runtime.functions.schemas import Converter, ParameterConverter, object_schema, parameter_converter
+from toolglot.runtime.functions.schemas import object_schema
 from toolglot.runtime.functions.signatures import (
     FunctionParameter,
     FunctionSignature,
@@ -23,6 +23,7 @@ from toolglot.runtime.functions.signatures import (
     signature_of,
     whole_function,
 )
+from toolglot.runtime.functions.value_converters import Converter, ParameterConverter, parameter_converter
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")

@@ -17,12 +17,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from threading import Event, current_thread, main_thread
-from typing import IO, Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from toolglot.errors import ProgramError, system_reason
+from toolglot.runtime.programs.program_output import OutputStreams
 from toolglot.signals import ENDING
 
-_CHUNK = 1 << 16
 _LOOK_SECONDS = 0.05  # between looks at whether a run is stopped
 _UMASK = 0o077
 
@@ -92,7 +92,7 @@ def bounded_run(
         ProgramError: the system does not start it, or cannot watch it (code `"program-not-started"`).
     """
     with _started_process(launch, folder, environment, bounds) as process:
-        streams = _OutputStreams(process, bounds)
+        streams = OutputStreams(process, bounds.stdout, bounds.stderr)
         try:
             end = _wait(process.pid, streams, time.monotonic() + bounds.seconds, stop)
         except OSError as error:  # `pidfd_open` is from 2019, and some containers forbid what they do not know
@@ -182,45 +182,7 @@ def _limit(seconds: int, file_size: int) -> None:
         resource.setrlimit(kind, (value, value))
 
 
-class _OutputStreams:
-    """What a process writes, as far as it is kept."""
-
-    def __init__(self, process: subprocess.Popen[bytes], bounds: RunBounds) -> None:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        self.stdout, self.stderr = bytearray(), bytearray()
-        self._bounds = bounds
-        self.pipes: dict[IO[bytes], bytearray] = {process.stdout: self.stdout, process.stderr: self.stderr}
-        for pipe in self.pipes:
-            os.set_blocking(pipe.fileno(), False)
-
-    @property
-    def is_flooded(self) -> bool:
-        return len(self.stdout) > self._bounds.stdout
-
-    def read(self, pipe: IO[bytes]) -> bool:
-        """Take what stands in a pipe now; whether more may come."""
-        try:
-            data = os.read(pipe.fileno(), _CHUNK)
-        except BlockingIOError:
-            return True
-        buffer = self.pipes[pipe]
-        buffer += data
-        if buffer is self.stderr:
-            del buffer[self._bounds.stderr :]
-        return bool(data)
-
-    def drain(self) -> None:
-        """Take what stands in the pipes when the program has ended; what it started may go on writing."""
-        for pipe in self.pipes:
-            for _ in range(self._bounds.stdout // _CHUNK + 1):
-                size = len(self.pipes[pipe])
-                self.read(pipe)
-                if len(self.pipes[pipe]) == size or self.is_flooded:
-                    break
-
-
-def _wait(pid: int, streams: _OutputStreams, deadline: float, stop: Event | None) -> EndOfRun:
+def _wait(pid: int, streams: OutputStreams, deadline: float, stop: Event | None) -> EndOfRun:
     """Read what a process writes until it ends, is stopped, writes too much, or the time is up."""
     longest_look = math.inf if stop is None else _LOOK_SECONDS
     end_of_process = os.pidfd_open(pid)

@@ -1,0 +1,174 @@
+"""Values of annotations between JSON and Python, and what such values are as JSON Schema; both by pydantic."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from functools import cache
+from types import GenericAlias
+from typing import Annotated, Any, NamedTuple
+
+from toolglot.converter.hub.model import JsonSchema
+from toolglot.errors import ToolFailure, UsageError
+from toolglot.extras import load_package
+from toolglot.runtime.functions.signatures import FunctionParameter
+
+ABSENT = inspect.Parameter.empty
+_CONFIGURATION = {"ser_json_inf_nan": "constants"}  # NaN and infinities stay as they are
+
+
+class Converter:
+    """One annotation: its JSON Schema, and values of it.
+
+    Raises:
+        UsageError: JSON has no such values (code `bad-function`); `owner` says in the message whose it is.
+
+    >>> numbers = Converter(set[int], "x")
+    >>> numbers.decode([1, 1]), numbers.encode({2})
+    ({1}, [2])
+    """
+
+    def __init__(self, annotation: Any, owner: str, mode: str = "validation") -> None:
+        self.mode = mode
+        try:
+            self.adapter = _adapter_of(annotation)
+            self.schema: JsonSchema = self.adapter.json_schema(mode=mode, schema_generator=schema_generator())
+        except UsageError:  # the package is missing
+            raise
+        except Exception as error:  # pydantic runs code of the types
+            reason = str(error).partition("\n")[0]
+            raise UsageError(f"{owner} cannot be described as JSON: {reason}", code="bad-function") from None
+
+    def decode(self, value: Any) -> Any:
+        """The Python value of JSON data.
+
+        Raises:
+            pydantic.ValidationError: there is none.
+        """
+        return self.adapter.validate_json(json.dumps(value))
+
+    def encode(self, value: Any) -> Any:
+        """A Python value as JSON data.
+
+        Raises:
+            ToolFailure: it holds what JSON has no form for; code `output_parse_failed`.
+        """
+        try:
+            return self.adapter.dump_python(value, mode="json", by_alias=True, warnings=False)
+        except ValueError as error:
+            raise ToolFailure(f"the result of the tool is not JSON data: {error}", "output_parse_failed") from None
+
+
+class ParameterConverter(NamedTuple):
+    """A parameter and what converts its values.
+
+    Attributes:
+        field: pydantic's `Field(...)`, where one stands in the place of the default; else `None`.
+    """
+
+    parameter: FunctionParameter
+    converter: Converter
+    field: Any
+
+    @property
+    def is_required(self) -> bool:
+        """Whether a call has to give it."""
+        if self.field is not None:
+            return bool(self.field.is_required())
+        return self.parameter.is_required
+
+    def make_default(self) -> Any:
+        """The argument of a call that does not give it; a `default_factory` makes another one for each call."""
+        if self.field is not None:
+            return self.field.get_default(call_default_factory=True)
+        return self.parameter.default
+
+    def decode(self, value: Any) -> Any:
+        """The argument for JSON data.
+
+        Raises:
+            ToolFailure: it is not what the annotation asks for; code `input_invalid`.
+        """
+        try:
+            return self.converter.decode(value)
+        except ValueError as error:  # what validators raise, pydantic's own error included
+            raise ToolFailure(f"{self.parameter.name}: {_explain(error)}", "input_invalid") from None
+
+    @property
+    def json_default(self) -> Any:
+        """The default as JSON data; `inspect.Parameter.empty` where JSON has none, as for `x: int = None`.
+
+        What a `default_factory` makes is no default, because the next call gets something else.
+        """
+        is_made = self.field is not None and self.field.default_factory is not None
+        if is_made or self.is_required or self.parameter.default is ABSENT:
+            return ABSENT
+        try:
+            default = self.converter.encode(self.make_default())
+            self.converter.decode(default)
+        except Exception:  # pydantic runs code of the types
+            return ABSENT
+        return default
+
+
+def parameter_converter(parameter: FunctionParameter, owner: str) -> ParameterConverter:
+    """What converts the values of a parameter that a model gives."""
+    annotation, field = parameter.annotation, None
+    where = f"the parameter {parameter.name!r} of {owner}"
+    if isinstance(parameter.default, pydantic_module("pydantic.fields").FieldInfo):
+        field = parameter.default
+        annotation = Annotated[annotation, field]
+        if field.default_factory_takes_validated_data:
+            raise UsageError(f"{where} has a default that is made of other arguments", code="bad-function")
+    if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+        annotation = GenericAlias(list, (annotation,))
+    return ParameterConverter(parameter, Converter(annotation, where), field)
+
+
+def pydantic_module(module: str = "pydantic") -> Any:
+    return load_package(module, "functions", "functions as tools need")
+
+
+def _adapter_of(annotation: Any) -> Any:
+    """pydantic's converter of an annotation; a model has a configuration of its own, and takes none."""
+    try:
+        return pydantic_module().TypeAdapter(annotation, config=_CONFIGURATION)
+    except pydantic_module("pydantic.errors").PydanticUserError:
+        return pydantic_module().TypeAdapter(annotation)
+
+
+@cache
+def schema_generator() -> Any:
+    """pydantic's generator of schemas, without the titles that it makes of the names of fields, and in their order.
+
+    A `date-time` and a `time` have a zone. Results that may have none are texts; clients would refuse them.
+    """
+    base: Any = pydantic_module("pydantic.json_schema").GenerateJsonSchema
+
+    class Untitled(base):
+        def field_title_should_be_set(self, schema: Any) -> bool:
+            return False
+
+        def sort(self, value: Any, parent_key: str | None = None) -> Any:
+            return value
+
+        def moment_schema(self, schema: Any) -> Any:
+            json_schema = getattr(super(), f"{schema['type']}_schema")(schema)
+            if self.mode == "serialization" and schema.get("tz_constraint", "naive") == "naive":
+                json_schema.pop("format", None)
+            return json_schema
+
+        datetime_schema = time_schema = moment_schema
+
+    return Untitled
+
+
+def _explain(error: ValueError) -> str:
+    """What is wrong, without the value: it can be a secret."""
+    errors = getattr(error, "errors", None)
+    if errors is None:
+        return str(error)
+    return "; ".join(
+        f"{'.'.join(map(str, item['loc']))}: {item['msg']}".removeprefix(": ")
+        for item in errors(include_input=False, include_url=False)
+    )
