@@ -1068,6 +1068,85 @@ def test_a_result_that_breaks_the_outputs_is_reported_to_the_host(
     assert said == ([] if fault is None else [f"the result of 't' is not what its outputs say: {fault}"])
 
 
+# How each provider sends what a model says, whole and a piece of it.
+SAID: dict[str, tuple[Callable[[str], Any], Callable[[str], Any]]] = {
+    "openai": (
+        lambda text: {"choices": [{"index": 0, "message": {"role": "assistant", "content": text}}]},
+        lambda text: {"choices": [{"index": 0, "delta": {"content": text}}]},
+    ),
+    "openai@responses": (
+        lambda text: {"output": [{"type": "message", "content": [{"type": "output_text", "text": text}]}]},
+        lambda text: {"type": "response.output_text.delta", "item_id": "m", "output_index": 0, "delta": text},
+    ),
+    "anthropic": (
+        lambda text: {"role": "assistant", "content": [{"type": "text", "text": text}]},
+        lambda text: {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text}},
+    ),
+    "gemini": (
+        lambda text: {"candidates": [{"content": {"role": "model", "parts": [{"text": text}]}}]},
+        lambda text: {"candidates": [{"content": {"role": "model", "parts": [{"text": text}]}}]},
+    ),
+}
+# What models write where the server that runs them does not read their calls, and texts that are none.
+WRITTEN_CALLS = [
+    '[TOOL_CALLS]read_file[ARGS]{"path": "a"}',
+    '[TOOL_CALLS] [{"name":"read_file","arguments":{"path":"a"}}]',
+    '{"name": "read_file", "arguments": {"path": "a"}} {"name": "read_file"}',
+    '{"name": "read_file"}',
+    '```json\n{"name": "read_file", "arguments": {}}\n```',
+    'I look.\n<tool_call>\n{"name": "read_file"}\n</tool_call>',
+    "<think>so</think><tool_call>read_file\n<arg_key>path</arg_key>",
+    "<function=read_file>\n<parameter=path>",
+    '<function_calls>\n<invoke name="read_file">',
+    '<|python_tag|>read_file.call(path="a")',
+    '[read_file(path="a")]',
+    "<|tool_call>call:read_file{path: a}",
+    "<|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{}",
+    "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>read_file\n```json",
+    "<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{}",
+]
+OTHER_TEXTS = [
+    'I would write {"name": "read_file"}.',
+    "[read_file](https://files.example)",
+    '{"read_file": true}',
+    "<read_file>",
+    '{"name": "read_files"}',
+    '{"name": "Anna", "uses": "read_file"}',
+    "- read_file: reads one",
+    "",
+]
+
+
+@pytest.mark.parametrize("provider", SAID)
+@pytest.mark.parametrize(
+    ("text", "warnings"), [*((text, 1) for text in WRITTEN_CALLS), *((text, 0) for text in OTHER_TEXTS)]
+)
+def test_a_call_that_a_model_wrote_into_its_text_is_reported_to_the_host(
+    text: str, warnings: int, provider: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    log = Log()
+    session = Session(READ, provider, runner=log)
+    assert session.handle(SAID[provider][0](text)) == []
+    assert not list(log)
+    messages = [record.getMessage() for record in caplog.records]
+    assert len(messages) == warnings
+    assert all("looks like one of 'read_file'; start the server with the parser" in message for message in messages)
+
+
+def test_a_written_call_beside_a_call_is_not_reported(caplog: pytest.LogCaptureFixture) -> None:
+    response = WIRES["openai"].respond(CALL).model_dump()
+    response["choices"][0]["message"]["content"] = WRITTEN_CALLS[0]
+    assert Session(READ, "openai", runner=Log()).handle(response)
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("provider", SAID)
+def test_a_written_call_is_found_in_the_pieces_of_a_stream(provider: str, caplog: pytest.LogCaptureFixture) -> None:
+    stream = map(SAID[provider][1], ["[TOOL_CALLS]read", '_file[ARGS]{"path"', ': "a"}'])
+    assert Session(READ, provider, runner=Log()).handle(stream) == []
+    assert len(caplog.records) == 1
+
+
 N = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
 
 

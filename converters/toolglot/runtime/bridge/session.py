@@ -42,6 +42,7 @@ from toolglot.runtime.bridge.calls import (
     parse_tool_calls,
     tool_result,
 )
+from toolglot.runtime.bridge.calls_in_text import call_in_text
 from toolglot.runtime.bridge.compilation import Compiled, compile
 from toolglot.runtime.bridge.host_functions import Approve, HostFunctions, Runner
 from toolglot.runtime.bridge.invocations import CommandIdentity, Invocation, with_own_arguments
@@ -53,6 +54,7 @@ from toolglot.runtime.bridge.validator import Validator
 from toolglot.runtime.bridge.violations import name_place, refuse_violations
 
 _LOGGER = logging.getLogger("toolglot")
+_TO_READ_CALLS = "start the server with the parser of its model (--tool-call-parser of vLLM, --jinja of llama.cpp)"
 
 
 class _AnsweredCall(NamedTuple):
@@ -174,7 +176,8 @@ class Session:
 
         Returns:
             The messages to append, after the model's own turn, which goes into the history as it came. Empty where
-            the model called no tool, and so has finished. Every call that has a name is answered: what cannot run, or
+            the model called no tool, and so has finished; where its text looks like a call, the logger `toolglot`
+            is told, and nothing runs. Every call that has a name is answered: what cannot run, or
             may not, with the reason. A function that was not declared asynchronous and gives something to wait for has
             failed.
 
@@ -244,12 +247,18 @@ class Session:
 
     def _calls(self, response: Any) -> list[ToolCall]:
         """The calls that can be answered: no provider takes an answer to what has no name."""
+        events, calls = [response], []
         if _is_stream(response):
-            builder = ToolCallBuilder(self.compiled.provider)
-            calls = [call for event in response for call in builder.feed(event)]
+            builder, events = ToolCallBuilder(self.compiled.provider), []
+            for event in response:
+                events.append(event)
+                calls += builder.feed(event)
             calls += builder.finish()
         else:
             calls = parse_tool_calls(self.compiled.provider, response)
+        written = None if calls else call_in_text(events, self.compiled.offers)
+        if written is not None:
+            _LOGGER.warning("the response has no call, and its text looks like one of %r; %s", written, _TO_READ_CALLS)
         named_calls = [call for call in calls if call.name]
         if calls and not named_calls and calls[0].error is not None:  # no messages would mean that nothing was called
             raise calls[0].error
