@@ -111,6 +111,19 @@ ENTRIES: dict[str, dict[str, dict[str, Any]]] = {
         "secret": {"transport": HTTP, "url": "https://secret.example/mcp", "headers": {"X-Key": "{file:~/key.txt}"}},
         "off": {"command": ("server",), "is_off": True},
     },
+    "zed/.zed/settings.json": {
+        "charts": {
+            "command": ("charts-server", "--price", "${5}"),
+            "environment": {"CHARTS_KEY": "charts"},
+            "ignored_keys": ("source",),
+        },
+        "maps": {
+            "transport": HTTP,
+            "url": "https://maps.example/mcp",
+            "headers": {"Authorization": "Bearer maps"},
+        },
+        "off": {"command": ("server",), "is_off": True},
+    },
     "fastmcp/servers.json": {
         "weather": {"transport": HTTP, "url": "https://weather.example/mcp"},
         "alerts": {"transport": EVENTS, "url": "https://alerts.example/sse/"},
@@ -122,6 +135,7 @@ SYNTAXES = {
     "gemini/.gemini/settings.json": variables.DOLLAR,
     "codex/.codex/config.toml": variables.PLAIN,
     "opencode/opencode.jsonc": variables.CURLY,
+    "zed/.zed/settings.json": variables.PLAIN,
 }
 
 

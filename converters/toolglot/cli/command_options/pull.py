@@ -34,8 +34,8 @@ def _pairs(values: tuple[str, ...]) -> dict[str, str]:
 )
 @options.file(
     "--config",
-    "Ask the servers that a client's configuration names: of Claude, VS Code, Cursor, Codex, Gemini CLI, opencode "
-    "or FastMCP, as JSON or TOML.",
+    "Ask the servers that a client's configuration names: of Claude, VS Code, Cursor, Codex, Gemini CLI, opencode, "
+    "Zed or FastMCP, as JSON or TOML.",
     "configuration",
 )
 @options.group(

@@ -47,6 +47,7 @@ _SHAPES = (
     ConfigurationShape(("mcp", "servers")),  # VS Code, in its settings
     ConfigurationShape(("mcp_servers",), syntax=variables.PLAIN, transport=HTTP),  # Codex
     ConfigurationShape(("mcp",), syntax=variables.CURLY, transport=HTTP),  # opencode
+    ConfigurationShape(("context_servers",), syntax=variables.PLAIN, transport=HTTP),  # Zed
     ConfigurationShape(()),  # FastMCP
 )
 """The shapes; the first that fits is the one."""

@@ -51,7 +51,7 @@ def _is_answer(data: Any) -> bool:
 
 def _names_servers(data: dict[str, Any], body: str | None, file_name: str) -> bool:
     """Whether a client's configuration names servers in it; each client has a key of its own."""
-    servers = next((data[key] for key in ("servers", "mcp_servers", "mcp") if key in data), None)
+    servers = next((data[key] for key in ("servers", "mcp_servers", "mcp", "context_servers") if key in data), None)
     if not isinstance(servers, dict) or not servers:
         return False
     return all(isinstance(server, dict) and _STARTED_BY & server.keys() for server in servers.values())
