@@ -287,6 +287,25 @@ STREAMS: dict[str, tuple[Calls, list[Any], list[ToolCall]]] = {
         ],
         [TOOL_CALL],
     ),
+    "chat, all arguments once more": (  # and as JSON of JSON text, as BerriAI/litellm#20480 has it
+        OPENAI,
+        [
+            chat_chunk({"index": 0, **chat_call("c1", "f", TEXT[:3])}),
+            chat_chunk({"index": 0, **chat_call("c1", "f", TEXT[3:])}),
+            chat_chunk({"index": 0, **chat_call("c1", "f", TEXT)}),
+            chat_chunk({"index": 0, **chat_call("c1", "f", json.dumps(TEXT))}),
+        ],
+        [TOOL_CALL],
+    ),
+    "chat, a piece like all before it": (
+        OPENAI,
+        [
+            chat_chunk({"index": 0, **chat_call("c1", "f", '{"a":')}),
+            chat_chunk({"index": 0, "function": {"arguments": '{"a":'}}),
+            chat_chunk({"index": 0, "function": {"arguments": "1}}"}}),
+        ],
+        [ToolCall("c1", "f", {"a": {"a": 1}})],
+    ),
     "chat, an empty reason": (  # before the end, as ollama/ollama#4357 and sgl-project/sglang#3912 have it
         OPENAI,
         [

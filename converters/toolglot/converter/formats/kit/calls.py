@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
@@ -236,6 +237,15 @@ class Draft(msgspec.Struct):
         """Add the arguments of a draft that turned out to be the rest of this one."""
         self.pieces.write(rest.pieces.getvalue())
         self.value = self.value or rest.value
+
+    def is_said_again(self, piece: str) -> bool:
+        """Whether a piece has all arguments once more, as a text or as JSON text of it: so some servers end a stream.
+
+        Nothing is read of a piece that is too short for that, as nearly all are.
+        """
+        if not 0 < self.pieces.tell() <= len(piece) or self.lacks_arguments:
+            return False
+        return piece in (self.text, json.dumps(self.text), json.dumps(self.text, ensure_ascii=False))
 
     def complete(self) -> ToolCall:
         """The call, once its last piece has come; one that says what is wrong where the arguments are none."""

@@ -188,7 +188,7 @@ class _OpenaiBuilder(StreamBuilder):
             raise call_error("the chunks of one response", "events before them", _ONE_RESPONSE, at)
         piece = body.get(_CHAT[kind].arguments)
         if isinstance(piece, str):
-            self._entries.add(draft, piece, at)
+            self._entries.add(draft, "" if draft.is_said_again(piece) else piece, at)
         elif piece is not None:
             draft.value = piece
 
