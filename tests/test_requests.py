@@ -446,7 +446,8 @@ SERVERS: list[tuple[list[Any], dict[str, Any], str]] = [
     ([REGION], {"variables": {"r": "evil"}}, "'r' is one of eu, us, not 'evil'"),
     ([{"url": "https://{t}.a.example"}], {}, "the variable 't' of the server has no value"),
     ([{"url": "https://{t}.a.example"}], {"variables": {"t": "x"}}, "https://x.a.example/a"),
-    ([{"url": "/v1"}], {}, "'/v1' is no address of a server"),
+    # A client that gives the host alone asks another path (PrefectHQ/fastmcp#886).
+    ([{"url": "/v1"}], {}, "'/v1' is no address of a server; give all of it, from https:// to its path, as server="),
     ([{"url": "/v1"}], {"server": "https://b.example/v1"}, "https://b.example/v1/a"),
     ([{"url": "file:///etc"}], {}, "'file:///etc' is no address of a server"),
     ([{"url": "https://a.example\r\nX: y"}], {}, "is no address of a server"),

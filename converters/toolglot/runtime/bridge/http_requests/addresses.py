@@ -30,7 +30,7 @@ def address_of_server(template: RequestTemplate, own_address: str | None, values
     address = _VARIABLE.sub(lambda match: _value_of_variable(server, match[1], values), server.url)
     parts = _split_address(address)
     if parts is None or parts.scheme not in ("http", "https") or not parts.hostname or parts.username is not None:
-        message = f"{address!r} is no address of a server; give one that begins with https:// as server="
+        message = f"{address!r} is no address of a server; give all of it, from https:// to its path, as server="
         raise UsageError(message, code="no-server")
     if parts.query or parts.fragment:
         raise UsageError(f"the address of a server has no query and no fragment: {address!r}", code="no-server")
