@@ -7,13 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolglot.converter.formats.kit.calls import (
-    Draft,
-    ResponsePart,
-    call_error,
-    describe_value,
-    says_nothing,
-)
+from toolglot.converter.formats.kit.call_arguments import says_nothing
+from toolglot.converter.formats.kit.call_faults import call_error, describe_value
+from toolglot.converter.formats.kit.calls import Draft, ResponsePart
 from toolglot.converter.formats.mcp.results import content_of_result, result_message
 from toolglot.converter.hub.calls import Calls, ToolCall
 
