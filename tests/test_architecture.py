@@ -359,6 +359,7 @@ TOLD_APART = {
     "mcp/detection.py": {"input_schema", "parametersJsonSchema", "toolId", "tool_id", "how_to_use"},
     "mcp/inputs.py": {"input_schema"},  # as the protocol's library for Python spells it too
     "mcp/format.py": {"input_schema"},  # as the protocol's library for Python spells it too
+    "mcp/rules.py": {"input_schema"},  # as the protocol's library for Python spells it too
     "openai/detection.py": {"input_schema"},
     "anthropic/detection.py": {"output_schema"},
 }

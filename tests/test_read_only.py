@@ -359,7 +359,7 @@ def test_a_document_of_any_shape_is_read_or_refused(name: str, data: st.DataObje
     wrong = data.draw(st.sampled_from([None, True, 7, "text", [], [1], {}, {"name": 1}, [{"name": ["a"]}]]))
     for changed in sample(list(with_another_part(record.data, wrong)), 20):
         with suppress(Error):
-            assert toolglot.read(changed, name) or source.checks.of_document  # of an API nothing may be left
+            assert toolglot.read(changed, name) or source.checks.is_of_document  # of an API nothing may be left
             toolglot.check(changed, name)
 
 
