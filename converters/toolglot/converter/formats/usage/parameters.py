@@ -232,13 +232,13 @@ def _schema_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> Js
 def _default(value: Any, schema: JsonSchema) -> Any:
     """A default as the schema has values: every default of a specification is a text, whatever it stands for."""
     kind = schema.get("type")
-    if kind != "array" and isinstance(value, list):
-        value = value[0]  # the others count only for what takes several
+    if isinstance(value, list):  # of several, what takes one value has the first
+        return value if kind == "array" else _default(value[0], schema)
     if kind == "boolean" and isinstance(value, str):
         return value == "true"
     if kind == "string":
         return str(value).lower() if isinstance(value, bool) else str(value)
-    if kind == "array" and not isinstance(value, list):
+    if kind == "array":
         times = _TIMES.get(str(value).lower()) if schema["items"] == {"type": "boolean"} else None
         return [value] if times is None else [True] * times
     return value
