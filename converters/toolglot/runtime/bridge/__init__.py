@@ -11,6 +11,7 @@ session        the whole loop: offer, judge, run, answer
 retries        how long a call may last, and whether it is tried again
 judged_results  whether what came out is what the tool says of its results
 calls          from what a model sent to calls, and from results to what it is sent
+    calls_in_text  a call that stands in a text, and is none
     runner_failures  why a call came to nothing
 violations     what speaks against a call, as the three below say it
     validator      all that a host allows: its policy, its folder, and what the tools say of their arguments
