@@ -251,6 +251,7 @@ def _switched(draw: Draw, flags: tuple[str, ...]) -> Any:
     rows: list[tuple[dict[str, Any], set[str], Any, Any]] = [
         ({"action": "store_true"}, {"switch"}, False, True),
         ({"action": "store_false"}, {"switch"}, True, False),
+        ({"action": "store_true", "default": True}, {"switch"}, True, True),
         ({"action": "store_const", "const": "c", "default": "y"}, {"switch"}, "y", "c"),
         ({"action": "count", "default": 0}, {"switch", "counts"}, 0, 1),
         ({"action": "count"}, {"switch", "counts"}, None, 1),

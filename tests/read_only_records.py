@@ -265,7 +265,11 @@ _OF_PARAMETER = {
     "conflicts": st.just("--force"), "unheard": TEXT,
 }  # fmt: skip
 _INSIDE_PARAMETER = st.lists(
-    _node("choices", TEXT, TEXT) | _node("alias", st.just("--other"), hide=_BOOL) | _node("effect", _EFFECT), max_size=2
+    _node("choices", TEXT, TEXT)
+    | _node("alias", st.just("--other"), hide=_BOOL)
+    | _node("effect", _EFFECT)
+    | _node("default", TEXT, TEXT),
+    max_size=2,
 )
 _USAGE_FLAG = _node(
     "flag", _FLAG_TEXT, children=_INSIDE_PARAMETER, count=_BOOL, negate=st.just("--no-x"), **{"global": _BOOL},

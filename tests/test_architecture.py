@@ -359,11 +359,16 @@ TOLD_APART = {
     "mcp/detection.py": {"input_schema", "parametersJsonSchema", "toolId", "tool_id", "how_to_use"},
     "mcp/inputs.py": {"input_schema"},  # as the protocol's library for Python spells it too
     "mcp/format.py": {"input_schema"},  # as the protocol's library for Python spells it too
+    "mcp/rules.py": {"input_schema"},  # as the protocol's library for Python spells it too
     "openai/detection.py": {"input_schema"},
     "anthropic/detection.py": {"output_schema"},
 }
 # Words that two formats have, of whom one has them where its schemas look at nothing: in calls, in data of vendors.
-UNCHECKED = {"gemini/calls.py": {"mimeType"}, "mcp/access.py": {"securitySchemes"}}
+UNCHECKED = {
+    "a2a/format.py": {"securitySchemes"},
+    "gemini/calls.py": {"mimeType"},
+    "mcp/access.py": {"securitySchemes"},
+}
 
 
 def words_of(schema: Any) -> Iterator[str]:

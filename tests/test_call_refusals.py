@@ -44,7 +44,8 @@ from call_shapes import (
     tool_use,
 )
 from rows import for_each
-from toolglot.converter.formats.kit.calls import LIMITS, MAX_ITEMS
+from toolglot.converter.formats.kit.call_arguments import LIMITS
+from toolglot.converter.formats.kit.calls import MAX_ITEMS
 from toolglot.converter.hub.calls import Calls, ToolCall
 from toolglot.errors import CallError
 

@@ -27,7 +27,7 @@ from streams import Ran, run
 from toolglot.cli import cli
 from toolglot.cli.option_types import CatalogTarget
 from toolglot.converter import formats
-from toolglot.converter.files import generated
+from toolglot.converter.files import generated_folders
 from toolglot.converter.files.commit import Commit
 from toolglot.converter.hub.model import Tool
 from toolglot.errors import WriteError
@@ -360,10 +360,10 @@ def test_a_tool_that_is_gone_leaves_the_site(small: Path) -> None:
     assert make(small).code == 0
     assert sorted(os.listdir(small / "site" / "tools")) == ["one", "three", "two"]
     assert os.listdir(small / "site" / "tools" / "two") == ["mine.txt"]
-    assert "two" not in json.dumps(sorted(json.loads((small / "site" / generated.LEDGER).read_text())["files"]))
+    assert "two" not in json.dumps(sorted(json.loads((small / "site" / generated_folders.LEDGER).read_text())["files"]))
 
 
-@for_each("name", ["index.html", "tools/two/index.html", "tools/two/TOOL.md", generated.LEDGER])
+@for_each("name", ["index.html", "tools/two/index.html", "tools/two/TOOL.md", generated_folders.LEDGER])
 def test_a_file_that_was_edited_is_not_replaced(tmp_path_factory: pytest.TempPathFactory, name: str) -> None:
     folder = tmp_path_factory.mktemp("edited")
     page_sample.write_many(folder, 2, servers=2)
@@ -423,11 +423,11 @@ def test_a_ledger_of_somebody_else_takes_nothing_away(small: Path) -> None:
         "toolglot": 1,
         "files": dict.fromkeys(["../precious.txt", "link.txt", str(small / "precious.txt"), "a\0b"], digest),
     }
-    page_sample.write(small / "site" / generated.LEDGER, json.dumps(ledger))
+    page_sample.write(small / "site" / generated_folders.LEDGER, json.dumps(ledger))
     assert make(small).code == 0
     assert (small / "precious.txt").read_text() == "precious"
     assert (small / "site" / "link.txt").is_symlink()
-    page_sample.write(small / "site" / generated.LEDGER, json.dumps({"files": {"\ud800": digest}}))
+    page_sample.write(small / "site" / generated_folders.LEDGER, json.dumps({"files": {"\ud800": digest}}))
     assert "[file-exists]" in make(small).stderr
 
 

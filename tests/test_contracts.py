@@ -36,7 +36,7 @@ from toolglot.converter.schema.difference.acceptance import is_less, is_more
 from toolglot.converter.schema.difference.schema_comparison import compare_schemas
 from toolglot.converter.text import serialization
 from toolglot.errors import Error, ReadError, UsageError
-from toolglot.verbs.comparison.change_rules import BREAKING, CLASSES, COMPATIBLE, EDITORIAL, RULES, SAFETY
+from toolglot.verbs.comparison.change_classes import BREAKING, CLASSES, COMPATIBLE, EDITORIAL, RULES, SAFETY
 from toolglot.verbs.comparison.contract_comparison import diff
 from toolglot.verbs.comparison.versions import judge_version
 

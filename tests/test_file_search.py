@@ -158,12 +158,12 @@ def test_links_are_followed_to_files_of_the_folder_only(tree: Path) -> None:
     assert time.monotonic() - started < 5
 
 
-def test_of_two_names_of_a_file_the_one_that_formats_have_counts(tree: Path) -> None:
+def test_a_file_with_a_link_that_has_a_usual_name_has_one(tree: Path) -> None:
     put("t/kept.md")
     os.symlink("kept.md", "t/TOOL.md")
-    assert find("t") == ["t/TOOL.md", "t/a/TOOL.md", "t/b.json", "t/z.yaml"]
-    assert reasons("t")["t/kept.md"] == "the same file as t/TOOL.md"
-    assert find("t", "t/kept.md") == ["t/a/TOOL.md", "t/b.json", "t/kept.md", "t/z.yaml"]
+    found = {file.path: file.has_usual_name for file in file_search.find_files(["t"], PATTERNS)}
+    assert found == {"t/a/TOOL.md": True, "t/b.json": False, "t/kept.md": True, "t/z.yaml": False}
+    assert reasons("t")["t/TOOL.md"] == "the same file as t/kept.md"
 
 
 def test_patterns_are_expanded_unless_a_file_is_called_so(tree: Path) -> None:

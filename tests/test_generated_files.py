@@ -18,7 +18,7 @@ from rows import THOROUGH
 from test_killed import act_at, content_of, die, is_litter, run_until_step
 from toolglot.cli.stops_and_errors import exit_code_of
 from toolglot.converter.files.commit import ANYTHING, Commit, _PlacedChange, commit
-from toolglot.converter.files.generated import changes_in, write_changes
+from toolglot.converter.files.generated_folders import changes_in, write_changes
 from toolglot.converter.files.open_folders import Folder
 from toolglot.converter.files.temporaries import remove_leftovers
 from toolglot.errors import WriteError

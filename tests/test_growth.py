@@ -26,7 +26,7 @@ from toolglot.converter.text.json_reader import blank_comments
 from toolglot.converter.text.wording import add_full_stop
 from toolglot.errors import FitError, LimitError, UsageError, WriteError
 from toolglot.verbs.diagnostics.credential_warnings import credentials_in
-from toolglot.verbs.diagnostics.rule_selection import codes_of
+from toolglot.verbs.diagnostics.rule_names import codes_of
 
 SECONDS = 1.0  # of the processor; the slowest takes half of it
 

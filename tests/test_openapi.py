@@ -1242,3 +1242,13 @@ def test_a_finding_stands_where_the_schema_does_and_once(operation: dict[str, An
     data = document(**operation)
     data["paths"]["/b"] = data["paths"]["/a"] if "components" in place else {}
     assert [fault.pointer for fault in toolglot.check(data) if fault.code == "idle-keyword"] == [place]
+
+
+@for_each(("operation", "place"), REFERENCES.values(), ids=list(REFERENCES))
+def test_a_report_names_the_line_of_a_schema_that_stands_elsewhere(operation: dict[str, Any], place: str) -> None:
+    text = json.dumps(document(**operation), indent=2)
+    changes = toolglot.convert(text, "openai").report.changes
+    found = [change for change in changes if change.path.startswith("/inputs/") and change.path.endswith("minimum")]
+    assert found or "responses" in operation  # of results nothing is offered
+    position = document_reader.load(text.encode(), "a.json").position(place)
+    assert {(change.line, change.column) for change in found} <= {position}

@@ -359,7 +359,7 @@ def test_a_document_of_any_shape_is_read_or_refused(name: str, data: st.DataObje
     wrong = data.draw(st.sampled_from([None, True, 7, "text", [], [1], {}, {"name": 1}, [{"name": ["a"]}]]))
     for changed in sample(list(with_another_part(record.data, wrong)), 20):
         with suppress(Error):
-            assert toolglot.read(changed, name) or source.checks.of_document  # of an API nothing may be left
+            assert toolglot.read(changed, name) or source.checks.is_of_document  # of an API nothing may be left
             toolglot.check(changed, name)
 
 
@@ -392,6 +392,7 @@ def test_values_behind_one_flag_are_written_where_their_number_is_known(flag: st
 
 
 SWITCHES = {"type": "array", "items": {"type": "boolean"}}
+TEXTS = {"type": "array", "items": {"type": "string"}}
 ONE_OF = {"type": "string", "enum": ["a", "b"]}
 
 
@@ -401,7 +402,12 @@ ONE_OF = {"type": "string", "enum": ["a", "b"]}
         ('flag "-x" count=#true default="0"', {**SWITCHES, "default": []}),
         ('flag "-x" count=#true default=2', {**SWITCHES, "default": [True, True]}),
         ('flag "-x" var=#true default="false"', {**SWITCHES, "default": []}),
-        ('flag "-x <x>" var=#true default="0"', {"type": "array", "items": {"type": "string"}, "default": ["0"]}),
+        ('flag "-x <x>" var=#true default="0"', {**TEXTS, "default": ["0"]}),
+        ('flag "-x <x>" var=#true { default { "a"; "b"; }; }', {**TEXTS, "default": ["a", "b"]}),
+        ('arg "[x]..." { default "a"; default "b"; }', {**TEXTS, "default": ["a", "b"]}),
+        ('flag "-x <x>" { default { "a"; "b"; }; }', {"type": "string", "default": "a"}),  # it takes one
+        ('flag "-x" { arg "<x>" default="a"; }', {"type": "string", "default": "a"}),
+        ('flag "-x" { default #true; }', {"type": "boolean", "default": True}),
         ('arg "<x>" { choices "a" "b"; }', ONE_OF),
         ('arg "<x>" { choices "a" "b" ignore_case=#true; }', ONE_OF),
         ('arg "<x>" { choices { choice "a" help="An a."; choice "b" { alias "c"; }; }; }', ONE_OF),

@@ -106,6 +106,16 @@ def test_a_program_gets_a_handful_of_variables_and_its_folder(tmp_path: Path) ->
     assert {name for name in names if not name.startswith("WINE")} <= {"OWN", "PASSED", *usual_names()}
 
 
+def test_arguments_can_name_what_their_server_is_given() -> None:
+    entry = hostile_entry("${KIND}")._replace(environment={"KIND": "${HERE}"}, syntax=BRACED)
+    assert ask_server(entry, VariableSource({"HERE": "typical"}), BOUNDS).tools == [hostile.GOOD, hostile.SECOND]
+    # Ours comes first, as in the clients that fill it in.
+    assert ask_server(entry, VariableSource({"HERE": "typical", "KIND": "empty"}), BOUNDS).tools == []
+    hidden = entry._replace(command=("${KIND}",), environment={"KIND": sys.executable})
+    with pytest.raises(UsageError, match="KIND is not set"):
+        ask_server(hidden, VariableSource({}), BOUNDS)
+
+
 # -- both generations of the protocol ---------------------------------------------------------------------------------
 
 VERSIONS = [
@@ -407,6 +417,8 @@ def test_a_server_that_asks_for_authorization_is_told_as_it_says(guarded: tuple[
     assert len(server.tools) == len(typical.TOOLS)
     assert server.data["toolglot"]["origin"]["variables"] == ["MINE"]
     assert "s3cret" not in repr(server)
+    own = entry._replace(headers={"Authorization": "${MINE}"}, environment={"MINE": "Bearer s3cret"}, syntax=BRACED)
+    assert len(pull_server(own, VariableSource({}), BOUNDS).tools) == len(typical.TOOLS)
     with_token = entry._replace(bearer_variable="TOKEN")
     assert len(pull_server(with_token, VariableSource({"TOKEN": "s3cret"}), BOUNDS).tools) == len(typical.TOOLS)
     with pytest.raises(ReadError, match="was sent and is not enough"):

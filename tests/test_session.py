@@ -1130,7 +1130,7 @@ def test_a_call_that_a_model_wrote_into_its_text_is_reported_to_the_host(
     assert not list(log)
     messages = [record.getMessage() for record in caplog.records]
     assert len(messages) == warnings
-    assert all("looks like one of 'read_file'; start the server with the parser" in message for message in messages)
+    assert all("read_file" in message or "wrote a call as text" in message for message in messages)
 
 
 def test_a_written_call_beside_a_call_is_not_reported(caplog: pytest.LogCaptureFixture) -> None:
@@ -1211,3 +1211,29 @@ def test_a_person_is_told_how_much_of_a_call_is_not_shown() -> None:
     assert hidden == "(10017 characters between these lines are not shown)"
     assert beginning.startswith('sh ["aaa')
     assert end.endswith('; rm -rf /"]')
+
+
+TEXTS: dict[str, tuple[str, str | None]] = {
+    "Qwen": ('I look. <tool_call>\n{"name": "ls", "arguments": {}}\n</tool_call>', "<tool_call>"),
+    "Llama": ('<|python_tag|>{"name": "ls"}', "<|python_tag|>"),
+    "Llama, in words": ("<function=ls>{}</function>", "<function="),
+    "Mistral": ('[TOOL_CALLS][{"name": "ls"}]', "[TOOL_CALLS]"),
+    "DeepSeek": ("<｜tool▁calls▁begin｜>", "<｜tool▁calls▁begin｜>"),
+    "Claude": ('<function_calls><invoke name="ls">', "<function_calls>"),
+    "Gemma": ("```tool_code\nls()\n```", "```tool_code"),
+    "prose": ("The tool call of ls takes <tool> and a function.", None),
+}
+
+
+@pytest.mark.parametrize(("text", "mark"), TEXTS.values(), ids=list(TEXTS))
+def test_a_call_in_a_text_does_not_run_and_is_told(
+    text: str, mark: str | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    response = {"content": [{"type": "text", "text": text}]}
+    assert Session(Tool(id="ls"), "anthropic", runner=fail_to_run).handle(response) == []
+    said = [record.getMessage() for record in caplog.records]
+    assert said == [] if mark is None else mark in said[0]
+
+
+def fail_to_run(call: Invocation) -> Any:
+    raise AssertionError

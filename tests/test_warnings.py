@@ -446,6 +446,8 @@ def test_a_schema_of_a_value_without_a_danger_says_nothing(keywords: dict[str, A
         openapi(components={"schemas": {"DeletedFile": {"type": "object"}}}),
         openapi(components={"parameters": {"ConfirmIt": {"name": "a", "in": "query"}}}),
         openapi(webhooks={"fileDeleted": {"post": {}}}),
+        {"name": "A", "skills": SKILLS,
+         "securitySchemes": {"deleteKey": {"flows": {"implicit": {"scopes": {"files.delete": "Delete files."}}}}}},
         mcp(annotations={"destructiveHint": None, "readOnlyHint": None}), mcp(description="destructive"),
         atip({"created": "2026-01-01"}), tool_md("metadata: {destructive: false}\n"),
         atip({"effects": {"cost": {"estimate": "none"}}}),

@@ -36,7 +36,7 @@ from toolglot.converter.conversion.report import REPORT_KEY, Report, is_refusal,
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.converter.conversion.sources import open_document
 from toolglot.converter.files.existing_targets import is_filled_file, is_folder, refuse_foreign
-from toolglot.converter.files.generated import changes_in, find_generated, is_whole, write_changes
+from toolglot.converter.files.generated_folders import changes_in, find_generated, is_whole, write_changes
 from toolglot.converter.files.names import is_inside, portable_path, printable_path
 from toolglot.converter.files.spill import Spill
 from toolglot.converter.files.writing import has_pieces, write_pieces_if_changed

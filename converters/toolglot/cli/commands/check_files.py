@@ -56,7 +56,8 @@ from toolglot.verbs.diagnostics.fixes import is_fixable
 from toolglot.verbs.diagnostics.line_checks import check_lines
 from toolglot.verbs.diagnostics.manifest_checks import is_manifest
 from toolglot.verbs.diagnostics.record_checks import select_diagnostics
-from toolglot.verbs.diagnostics.rule_selection import RuleSelection, RuleSet, codes_of
+from toolglot.verbs.diagnostics.rule_names import codes_of
+from toolglot.verbs.diagnostics.rule_selection import RuleSelection, RuleSet
 from toolglot.verbs.diagnostics.rules import rules
 from toolglot.verbs.diagnostics.rules.syntax import FAMILY as UNREADABLE
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.terminal import align_columns, print_result
 from toolglot.converter.text.serialization import dump_json
+from toolglot.verbs.diagnostics.rule_names import codes_of
 from toolglot.verbs.diagnostics.rule_pages import rule_page, rule_to_json
-from toolglot.verbs.diagnostics.rule_selection import codes_of
 from toolglot.verbs.diagnostics.rules import rules
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from toolglot.cli.commands.confirm_run import confirm_run
+from toolglot.cli.commands.approval_in_terminal import confirm_run
 from toolglot.cli.commands.print_argv import find_leaf, read_document_of_call
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.option_types import parse_object

@@ -199,7 +199,8 @@ class SourcePlaces:
         word = value_at(data, place) if place else None
         if not isinstance(word, bool | int | str):
             word = None
-        return SourcePlace(document, pointer + place, place, word)
+        referenced = reading.format.find_referenced(record, field, rest) if rest else ""
+        return SourcePlace(document, referenced or pointer + place, place, word)
 
 
 def _name_in_kdl(field: str, rest: str) -> str:

@@ -115,16 +115,14 @@ def find_files(
 
 
 def _prefer(first: FoundFile, second: FoundFile, on_ignored: IgnoredCallback) -> FoundFile:
-    """Which of two ways to the same file counts: the one that is named, then by its usual name, then that is no link.
+    """Which of two ways to the same file counts: the one that the user named, or the one that is no link.
 
-    Without its usual name a file may be no tool to whoever reads it.
+    The usual name of either counts for both: whoever reads nothing in such a file says so.
     """
-    better, worse = sorted(
-        (first, second), key=lambda file: (not file.is_named, not file.has_usual_name, os.path.islink(file.path))
-    )
+    better, worse = sorted((first, second), key=lambda file: (not file.is_named, os.path.islink(file.path)))
     if better.path != worse.path:
         on_ignored(worse.path, f"the same file as {better.path}")
-    return better
+    return replace(better, has_usual_name=better.has_usual_name or worse.has_usual_name)
 
 
 class _FolderEntry(msgspec.Struct, frozen=True):

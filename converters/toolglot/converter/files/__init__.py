@@ -4,7 +4,7 @@ names          paths made of ids
 existing_targets   what stands there before
 writing        one file, whole or not at all
 commit         several files at once: all of them or none
-generated      a folder of generated files
+generated_folders  folders whose files are generated
 shared_folders     folders that every machine can open
 row_files      rows in a file: JSON Lines or Parquet
 open_folders   folders that are held open, whatever their paths lead to by then

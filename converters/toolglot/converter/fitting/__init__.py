@@ -4,7 +4,7 @@
         schema_node          one schema on its way, and what the whole pass knows
         root_object          the root as an object, without what is refused there in any mode
         types                the types that a schema names or implies, and null beside others
-        enums                `enum` and `const`
+        enum_and_const       listed values
         objects_and_arrays   what they hold, and whether they are closed
         combinators          `anyOf`, `oneOf` and `allOf`
         other_keywords       all others: bounds, patterns, titles

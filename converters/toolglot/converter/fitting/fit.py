@@ -26,7 +26,7 @@ from toolglot.converter.fitting.argument_codec import (
     is_anything,
 )
 from toolglot.converter.fitting.combinators import fit_union, fold_all_of, fold_one_of
-from toolglot.converter.fitting.enums import fit_enum
+from toolglot.converter.fitting.enum_and_const import fit_enum
 from toolglot.converter.fitting.objects_and_arrays import fit_array, fit_object
 from toolglot.converter.fitting.other_keywords import fit_other_keywords, is_value_accepted
 from toolglot.converter.fitting.provider_rules import ProviderRules

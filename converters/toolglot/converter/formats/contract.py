@@ -143,19 +143,28 @@ class Checks(msgspec.Struct, frozen=True):
     """What `check` says of a format's documents beyond their schema.
 
     Attributes:
-        of_tool: what is wrong with a tool.
-        rules_module: its `RULES` say what these findings mean, and what others demand of its tools.
-        of_document: what is wrong with a whole document, at which its schemas and the rules about texts look, too;
-            `None`: they look at its records.
+        module: its `RULES` say what findings mean, and what others demand of its tools; its `find_faults`, if it has
+            one, what is wrong with a tool, and its `find_faults_of_document` what is wrong with a whole document.
+        of_tool: what is wrong with a tool, where a table says it.
+        is_of_document: whether schemas and the rules about texts look at whole documents, and not at their records.
         identity: of a tool; tools of one identity have to say the same.
         older_keys: of a version that is read no more; the reader refuses a record for them, and names all that it has.
     """
 
+    module: str | None = None
     of_tool: Callable[[Tool], Iterable[Finding]] = lambda tool: ()
-    rules_module: str | None = None
-    of_document: Callable[[Any], Iterable[Finding]] | None = None
+    is_of_document: bool = False
     identity: Callable[[Tool], str | None] = lambda tool: None
     older_keys: tuple[str, ...] = ()
+
+    def load(self) -> Any:
+        """The module, which only `check` needs; `None` where there is none."""
+        return None if self.module is None else importlib.import_module(self.module)
+
+    def find_faults(self, tool: Tool) -> Iterator[Finding]:
+        """What is wrong with a tool."""
+        yield from self.of_tool(tool)
+        yield from getattr(self.load(), "find_faults", lambda tool: ())(tool)
 
 
 class MigrationRules(msgspec.Struct, frozen=True):

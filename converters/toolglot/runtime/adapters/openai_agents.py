@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Unpack
 
-from toolglot.converter.formats.kit.calls import arguments_of
+from toolglot.converter.formats.kit.call_arguments import arguments_of
 from toolglot.converter.hub.calls import Image
 from toolglot.converter.hub.model import Tool
 from toolglot.errors import CallError, ToolFailure

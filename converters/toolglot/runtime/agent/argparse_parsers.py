@@ -268,7 +268,9 @@ def _read_action(action: argparse.Action, parser: argparse.ArgumentParser, rival
 
 
 def _default(action: argparse.Action, is_switch: bool) -> Any:
-    """The default; of a switch only where it has an opposite, as every other one is off until it is given."""
+    """The default; of a switch only where it has an opposite or holds anyway: every other one is off until given."""
+    if isinstance(action, argparse._StoreConstAction) and action.default == action.const:
+        return True
     has_opposite = isinstance(action, argparse.BooleanOptionalAction) and isinstance(action.default, bool)
     if action.default == argparse.SUPPRESS or (is_switch and not has_opposite):
         return None

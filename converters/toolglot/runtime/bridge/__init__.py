@@ -7,11 +7,11 @@ compilation    tools as one request offers them, and the way of a call back to t
 session        the whole loop: offer, judge, run, answer
     invocations    a call, as whoever runs it gets it
     host_functions  what runs a call, and what asks a person about it
-    calls_in_text  a call that a model only wrote down
     call_log       what a host writes down of calls
 retries        how long a call may last, and whether it is tried again
 judged_results  whether what came out is what the tool says of its results
 calls          from what a model sent to calls, and from results to what it is sent
+    calls_in_text  a call that stands in a text, and is none
     runner_failures  why a call came to nothing
 violations     what speaks against a call, as the three below say it
     validator      all that a host allows: its policy, its folder, and what the tools say of their arguments

@@ -9,6 +9,7 @@ from typing import Any
 from toolglot.converter.formats import get, names, parse_provider
 from toolglot.converter.hub.calls import Calls, Content, ToolCall, replace_surrogates
 from toolglot.errors import CallError, UsageError
+from toolglot.runtime.bridge.calls_in_text import warn_of_calls_in_text
 
 __all__ = ["ToolCall", "ToolCallBuilder", "parse_tool_calls", "tool_result", "tool_results"]
 
@@ -25,10 +26,10 @@ def parse_tool_calls(provider: str, response: Any) -> list[ToolCall]:
             (choices, candidates) the first counts.
 
     Returns:
-        Often no call. A call that is damaged or was cut off has an `error` and no arguments; `tool_result` answers
-        it, and the calls beside it can run. Arguments that are absent, null or blank are `{}`. A call without an id
-        gets one that is made here; at Gemini, which may leave it out, the name stands in for it, from the second
-        call of a name on with a number.
+        Often no call; where the model wrote one into its text, the logger `toolglot` is told. A call that is damaged
+        or was cut off has an `error` and no arguments; `tool_result` answers it, and the calls beside it can run.
+        Arguments that are absent, null or blank are `{}`. A call without an id gets one that is made here; at Gemini,
+        which may leave it out, the name stands in for it, from the second call of a name on with a number.
 
     Raises:
         UsageError: there is no such provider, or it has no calls.
@@ -39,6 +40,14 @@ def parse_tool_calls(provider: str, response: Any) -> list[ToolCall]:
     >>> found[0].name, found[0].arguments
     ('gh_pr_list', {'limit': 5})
     """
+    found = calls_in_response(provider, response)
+    if not found:
+        warn_of_calls_in_text([response])
+    return found
+
+
+def calls_in_response(provider: str, response: Any) -> list[ToolCall]:
+    """The same, and nobody is told of what stands in a text."""
     calls, _ = _calls_of(provider)
     with _name_sender_in_errors(provider, response):
         return calls.parse(response)

@@ -1,37 +1,45 @@
-"""A call that a model wrote into its text, and that the server which runs the model did not read."""
+"""Calls that a model wrote into its text. Nobody carries them out, for they may be quoted; but somebody should know."""
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from toolglot.converter.formats.kit.calls import wire
 from toolglot.converter.text.pointers import walk_values
 
+_LOGGER = logging.getLogger("toolglot")
 _TEXT_KEYS = frozenset({"content", "text", "delta"})  # where providers send what a model says, whole or in pieces
-# Between the begin of a line and the name of a tool stand only signs and the words of calls, and the name is neither a
-# tag, nor a key, nor the text of a link. A bound for each line keeps long texts quick.
-_WRITTEN_CALL = r"""(?imx)
-    (?: ^ | </think> ) (?= [\s`]{{0,8}} (?: json \s )? [<\[{{] )
-    (?: [\W_] | tools? | calls? | functions? | invoke | name | type | begin | section | sep | python | tag | action
-      | channel | commentary | to | json ){{0,40}}?
-    (?<! [\w</] ) ( {names} ) (?! [\w-] | \] | ["'] \s* : )
-"""
+
+# How the templates of models begin a call: Qwen and Hermes, Llama, Mistral, DeepSeek, Claude, Gemma.
+_MARKS = r"""<\|?(?: tool | function )_calls? [|>] | <(?: function | tool )= | <\|python_tag\|> | \[TOOL_CALLS\]
+    | <｜tool▁calls?▁begin｜> | <invoke\ name= | ```tool_(?: code | call )"""
+# Others begin it as JSON or as Python. Between the begin of a line and the name of a tool stand only signs and words of
+# calls, and the name is neither a tag, nor a key, nor the text of a link. The bound keeps long texts quick.
+_NAMED = r"""(?: ^ | </think> ) (?= [\s`]{{0,8}} (?: json \s )? [<\[{{] )
+    (?: [\W_] | tools? | calls? | functions? | name | type | begin | section | action | channel | commentary | to
+      | json ){{0,40}}?
+    (?<! [\w</] ) (?: {names} ) (?! [\w-] | \] | ["'] \s* : )"""
 
 
-def call_in_text(events: Iterable[Any], names: Iterable[str]) -> str | None:
-    """The name of the first of these tools that the text of a response seems to call.
+def warn_of_calls_in_text(events: Iterable[Any], names: Collection[str] = ()) -> None:
+    """Tell the logger `toolglot` of the first call that stands in the text of a response.
 
     Args:
-        events: a whole response, or the events of one, as data or as the objects of the vendor's client.
+        events: the whole response, or the events of a stream, as data or as the objects of the vendor's client.
+        names: of the tools that are offered; calls that have no mark of their own are known by them.
 
-    >>> pieces = ["[TOOL_CALLS]find", '_notes[ARGS]{"word": "a"}']
-    >>> events = [{"choices": [{"delta": {"content": piece}}]} for piece in pieces]
-    >>> call_in_text(events, ["find_notes"]), call_in_text([{"text": "I call find_notes."}], ["find_notes"])
-    ('find_notes', None)
+    >>> warn_of_calls_in_text([{"choices": [{"message": {"content": "Done."}}]}], ["ls"])
     """
     values = walk_values([wire(event) for event in events])
     text = "".join(value for _, key, value in values if key in _TEXT_KEYS and isinstance(value, str))
-    found = re.search(_WRITTEN_CALL.format(names="|".join(map(re.escape, names))), text)
-    return None if found is None else found[1]
+    named = [_NAMED.format(names="|".join(map(re.escape, names)))] if names else []
+    found = re.search("|".join([_MARKS, *named]), text, re.VERBOSE | re.MULTILINE)
+    if found is not None:
+        _LOGGER.warning(
+            "the model wrote a call as text (%s), which is carried out by nobody; "
+            "the server of the model makes calls of it by the parser of that model",
+            found[0].strip(),
+        )

@@ -37,12 +37,12 @@ from toolglot.runtime.bridge.call_log import CallLog, logged_call
 from toolglot.runtime.bridge.calls import (
     ToolCall,
     ToolCallBuilder,
+    calls_in_response,
     holds_results,
     merge_results,
-    parse_tool_calls,
     tool_result,
 )
-from toolglot.runtime.bridge.calls_in_text import call_in_text
+from toolglot.runtime.bridge.calls_in_text import warn_of_calls_in_text
 from toolglot.runtime.bridge.compilation import Compiled, compile
 from toolglot.runtime.bridge.host_functions import Approve, HostFunctions, Runner
 from toolglot.runtime.bridge.invocations import CommandIdentity, Invocation, with_own_arguments
@@ -54,7 +54,6 @@ from toolglot.runtime.bridge.validator import Validator
 from toolglot.runtime.bridge.violations import name_place, refuse_violations
 
 _LOGGER = logging.getLogger("toolglot")
-_TO_READ_CALLS = "start the server with the parser of its model (--tool-call-parser of vLLM, --jinja of llama.cpp)"
 
 
 class _AnsweredCall(NamedTuple):
@@ -176,10 +175,9 @@ class Session:
 
         Returns:
             The messages to append, after the model's own turn, which goes into the history as it came. Empty where
-            the model called no tool, and so has finished; where its text looks like a call, the logger `toolglot`
-            is told, and nothing runs. Every call that has a name is answered: what cannot run, or
-            may not, with the reason. A function that was not declared asynchronous and gives something to wait for has
-            failed.
+            the model called no tool, and so has finished; where its text begins a call, the logger `toolglot` is told.
+            Every call that has a name is answered: what cannot run, or may not, with the reason. A function that was
+            not declared asynchronous and gives something to wait for has failed.
 
         Raises:
             CallError: the response is not the provider's, failed, or has only calls without names, so that nothing
@@ -255,10 +253,9 @@ class Session:
                 calls += builder.feed(event)
             calls += builder.finish()
         else:
-            calls = parse_tool_calls(self.compiled.provider, response)
-        written = None if calls else call_in_text(events, self.compiled.offers)
-        if written is not None:
-            _LOGGER.warning("the response has no call, and its text looks like one of %r; %s", written, _TO_READ_CALLS)
+            calls = calls_in_response(self.compiled.provider, response)
+        if not calls:
+            warn_of_calls_in_text(events, self.compiled.offers)
         named_calls = [call for call in calls if call.name]
         if calls and not named_calls and calls[0].error is not None:  # no messages would mean that nothing was called
             raise calls[0].error

@@ -64,7 +64,7 @@ def describe_entry(entry: EntryAtPlace) -> DescribedEntry | None:
         own = format_of(document)
     if own is None:
         return None
-    if own.checks.of_document is not None:  # its schema is about the whole document
+    if own.checks.is_of_document:  # its schema is about the whole document
         return DescribedEntry(own, f"{own.name}/{own.version_of(document.data)}", pointer)
     records: dict[str, Record] = {}
     with suppress(Error):

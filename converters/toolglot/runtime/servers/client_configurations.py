@@ -177,6 +177,7 @@ def _entry_of_server(base: ServerEntry, server: Any, shape: ConfigurationShape) 
     base = base._replace(
         ignored_keys=tuple(key for key in server if key not in _READ),
         is_off=server.get("enabled") is False or server.get("disabled") is True,
+        environment=_map_of_texts(server.get("env", server.get("environment", {})), "env"),
     )
     url = next((server[key] for key in _URL_KEYS if key in server), None)
     if (url is None) == ("command" not in server):
@@ -220,7 +221,6 @@ def _program(base: ServerEntry, server: Mapping[str, Any]) -> ServerEntry:
     return base._replace(
         transport=PROGRAM,
         command=words,
-        environment=_map_of_texts(server.get("env", server.get("environment", {})), "env"),
         passed_on=_list(passed_on, "env_vars"),
         folder=_optional_text(server, "cwd") or base.folder,
     )

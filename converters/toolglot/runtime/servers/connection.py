@@ -7,6 +7,7 @@ import os
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from functools import partial
 from typing import Any
 
 import anyio
@@ -88,21 +89,26 @@ def _run(function: Callable[..., Coroutine[Any, Any, ServerAnswer]], *arguments:
 def _transport(
     entry: ServerEntry, values: VariableSource, bounds: Bounds, wire: Wire
 ) -> AbstractAsyncContextManager[WireStreams]:
-    """How a server is reached, with its variables filled in; nothing is started yet."""
+    """How a server is reached, with its variables filled in; nothing is started yet.
 
-    def fill(text: str) -> str:
+    Its arguments and headers can name what it is given, too: `mcp-remote` and its like fill that in themselves. Not so
+    the program, its folder and the address, which a person sees before agreeing.
+    """
+
+    def fill(text: str, values: VariableSource = values) -> str:
         return fill_in(text, entry.syntax, values)
 
+    given = {name: fill(value) for name, value in entry.environment.items()}
+    fill_given = partial(fill, values=values._replace(environment={**given, **values.environment}))
     if entry.transport == PROGRAM:
-        environment = {name: fill(value) for name, value in entry.environment.items()}
-        environment |= {name: values.value(name) for name in entry.passed_on}
+        environment = given | {name: values.value(name) for name in entry.passed_on}
         folder = os.path.join(values.folder, fill(entry.folder or ""))
-        command = tuple(map(fill, entry.command))
+        command = (fill(entry.command[0]), *map(fill_given, entry.command[1:]))
         _check_texts(
             {**environment, "the command": " ".join(command), "the folder": folder}, lambda text: "\0" not in text
         )
         return open_program(command, environment, folder, bounds, wire)
-    headers = {name: fill(value) for name, value in entry.headers.items()}
+    headers = {name: fill_given(value) for name, value in entry.headers.items()}
     headers |= {name: values.value(variable) for name, variable in entry.header_variables.items()}
     if entry.bearer_variable:
         headers["Authorization"] = f"Bearer {values.value(entry.bearer_variable)}"

@@ -28,7 +28,8 @@ class ServerEntry(NamedTuple):
         name: what the configuration or the user calls it; empty where that is left to the server.
         transport: `PROGRAM`, `HTTP` or `EVENTS`.
         command: the program and its arguments.
-        environment: variables that the program is given, with their values.
+        environment: variables that the program is given, with their values; its arguments can name them, and so can
+            headers.
         passed_on: names of variables that the program is given from ours.
         folder: where the program is started, seen from the folder of the project; `None` is there.
         url: the address.

@@ -6,6 +6,7 @@ left out and named, but for the one that had it before.
 
 catalog_entries      what one file gives, of whatever format, with where it comes from; what a catalogue is asked for
 identities           each tool once, sorted
+    copies               of files that say the same, one
     translations         in which language, where files say the same in several
 catalog_document     one document of all, and an earlier document as entries again
 pages                the same to look at

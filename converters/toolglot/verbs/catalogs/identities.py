@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -13,19 +13,17 @@ from msgspec.structs import replace
 
 from toolglot.converter import formats, safety
 from toolglot.converter.conversion import report_wording
-from toolglot.converter.conversion.extension_slots import stated_extension
 from toolglot.converter.conversion.namespaces import file_namespace
 from toolglot.converter.files.spill import KeyGroup, Spill, SpillKeys
 from toolglot.converter.formats import Record
 from toolglot.converter.hub.fields import fields_with
-from toolglot.converter.hub.model import Tool, to_json
-from toolglot.converter.schema.json_values import equality_key
+from toolglot.converter.hub.model import Tool
 from toolglot.converter.schema.keywords import rebuild
-from toolglot.converter.text.caches import Same
-from toolglot.converter.text.pointers import without_empty, without_keys
+from toolglot.converter.text.pointers import without_keys
 from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import UsageError
 from toolglot.verbs.catalogs.catalog_entries import AS_USUAL, CatalogOptions, Entry, convert_tool
+from toolglot.verbs.catalogs.copies import provenance_with, without_copies
 from toolglot.verbs.catalogs.translations import LOCALISED, language_of, texts_of, translate
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
@@ -122,7 +120,7 @@ class _Settling(msgspec.Struct):
         if group.total > len(same):  # to let one win among those that nobody looked at could hide a dangerous one
             problem = f"describe {same[0].identity}, which is more than are compared"
             return self.leave_out(same, self.collision(same, problem), group.total)
-        different = _without_copies(same)
+        different = without_copies(same)
         if len(different) == 1:
             return different
         languages = {entry.file: language_of(entry.file) for entry in different}
@@ -159,7 +157,7 @@ class _Settling(msgspec.Struct):
         if note:
             self.note("other-language", note, base)
         reading = base.reading and replace(base.reading, tools=[tool])
-        whole = base._replace(tool=tool, reading=reading, provenance=_provenance_with(base, localised_from=others))
+        whole = base._replace(tool=tool, reading=reading, provenance=provenance_with(base, localised_from=others))
         if base.record is None:
             return whole
         return whole._replace(record=self.record_of(whole))
@@ -246,54 +244,6 @@ def words_between_dots(text: str) -> list[str]:
     ['mail', 'archive']
     """
     return [word for word in text.split(".") if word]
-
-
-def _without_copies(same: Sequence[Entry]) -> list[Entry]:
-    """The entries without those that say the same as another, which are in its provenance.
-
-    What a mark names in one entry and another one states is no difference: the statement stays.
-    """
-    marks = set(map(_supposed, same))
-    groups: list[list[Entry]] = []
-    groups_by_key: dict[Hashable, list[Entry]] = {}
-    for entry in sorted(same, key=lambda entry: len(_supposed(entry))):
-        names = _supposed(entry)
-        group = groups_by_key.get((names, _key_without(entry, names)))
-        if group is None:
-            group = []
-            groups.append(group)
-            for other_names in marks:
-                groups_by_key.setdefault((other_names, _key_without(entry, other_names)), group)
-        group.append(entry)
-    distinct = [
-        first._replace(provenance=_provenance_with(first, also_from=copies)) if copies else first
-        for first, *copies in groups
-    ]
-    return sorted(distinct, key=_file_of)
-
-
-def _supposed(entry: Entry) -> frozenset[str]:
-    """The fields that a mark of an entry names."""
-    return frozenset(entry.tool.assumed or ()) if entry.tool is not None else frozenset()
-
-
-def _key_without(entry: Entry, names: Collection[str]) -> Hashable:
-    """By what an entry states beside some fields; an entry that was not read in this run is like no other."""
-    tool = entry.tool
-    if tool is None:
-        return Same(entry)
-    extensions = {owner: stated_extension(owner, tool) for owner in tool.extensions or {}}
-    rest = without_empty(extensions)
-    bare = replace(tool, assumed=None, extensions=rest or None, **dict.fromkeys(names))
-    return equality_key(to_json(bare))
-
-
-def _provenance_with(entry: Entry, **others: Sequence[Entry]) -> dict[str, Any]:
-    """The provenance of an entry that depends on others too, so that nothing of it is taken over another time."""
-    provenance = without_keys(entry.provenance, "seal")
-    for key, several in others.items():
-        provenance[key] = [{"path": other.file, "sha256": other.provenance["sha256"]} for other in several]
-    return provenance
 
 
 def _notes_of_assertions(entry: Entry) -> Iterator[Diagnostic]:

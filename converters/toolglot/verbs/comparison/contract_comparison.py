@@ -14,7 +14,7 @@ from toolglot.converter.hub.model import Tool, to_json
 from toolglot.converter.safety.reasons_to_ask import questions_about_dangers
 from toolglot.converter.text.pointers import only_keys, without_nulls
 from toolglot.converter.text.sequences import group_by
-from toolglot.verbs.comparison.change_rules import CLASSES, DANGEROUS_TOOL, REMOVED, SAFETY, largest
+from toolglot.verbs.comparison.change_classes import CLASSES, DANGEROUS_TOOL, REMOVED, SAFETY, largest
 from toolglot.verbs.comparison.danger_changes import comparable_facets
 from toolglot.verbs.comparison.difference import (
     ContractChange,

@@ -5,6 +5,7 @@ document_checks       every fault and doubt of a document
     unreadable_documents  of one that cannot be read: one fault hides no other
     manifest_checks       of one that is no tool, and stands beside some
     rule_selection        which rules are applied, and how grave each is
+        rule_names            which rules somebody means
     rule_engine           the rules at work
     suppressions          comments that take findings away
 line_checks           JSON Lines, line by line

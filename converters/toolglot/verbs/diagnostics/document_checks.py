@@ -154,7 +154,7 @@ def _check_tools(reading: Reading, checker: RecordChecker, commands: CommandPlac
 def _check_around(reading: Reading, engine: Engine) -> Iterator[Diagnostic]:
     """What is said of what stands beside the tools of a document."""
     records = [Record(dict(reading.beside), pointer=f"/{BESIDE}")]
-    if reading.format.checks.of_document is None and not reading.format.provider.is_api:  # whose requests hold talks
+    if not reading.format.checks.is_of_document and not reading.format.provider.is_api:  # whose requests hold talks
         records += _leftovers(reading)
     findings = [make_warning("stale-slot", _STALE, pointer) for pointer in reading.stale]
     findings += _sounding_beside(reading)

@@ -55,7 +55,7 @@ class RecordChecker:
                 continue  # the rule says what is wrong with the same value, and how grave it is
             places.add(fault.pointer)
             yield fault
-        if self.source_format.checks.of_document is None:
+        if not self.source_format.checks.is_of_document:
             place = None
             if self.source_format.provider.is_api:  # has no field for it, so that the description may say READ-ONLY
                 place = find_place(self.source_format, record.data, "description", "")
@@ -66,12 +66,12 @@ class RecordChecker:
 
     def check_whole(self, document: document_reader.Document) -> Iterator[Diagnostic]:
         """What is said of a whole document by a format whose records are only parts of it; of another one nothing."""
-        check_format = self.source_format.checks.of_document
-        if check_format is None:
+        checks = self.source_format.checks
+        if not checks.is_of_document:
             return
         record = Record(document.data)
         faults = [from_problem(problem, record) for problem in select_first_problems(self._problems(record))]
-        faults += [from_finding(finding, record) for finding in check_format(document.data)]
+        faults += [from_finding(finding, record) for finding in checks.load().find_faults_of_document(document.data)]
         yield from select_diagnostics(faults, self.engine)
         yield from self.engine.check_texts(record)
 
@@ -79,7 +79,7 @@ class RecordChecker:
         """What the format itself says of a record, and its canonical schema."""
         better: set[str] = set()  # pointers of what is said better than by the schema
         if read is not None:
-            of_tool = (from_finding(finding, record) for finding in self.source_format.checks.of_tool(read.tool))
+            of_tool = (from_finding(finding, record) for finding in self.source_format.checks.find_faults(read.tool))
             for finding in (*_doubts(read), *of_tool):
                 better.add(finding.pointer)
                 yield finding
@@ -89,7 +89,7 @@ class RecordChecker:
             yield from of_links
         if read is not None and read.tool.own is not None:
             record = _with_inherited_facts(record, read)
-        if self.source_format.checks.of_document is not None:
+        if self.source_format.checks.is_of_document:
             return
         others = (problem for problem in self._problems(record) if record.pointer + problem.pointer not in better)
         for problem in select_first_problems(others):
@@ -104,7 +104,7 @@ class RecordChecker:
         for problem in () if canonical.is_valid(record.data, name) else find_problems(record.data, name):
             places.add(problem.pointer)
             yield problem
-        if self.source_format.checks.of_document is None:  # the schema of a whole document knows all its keys
+        if not self.source_format.checks.is_of_document:  # the schema of a whole document knows all its keys
             yield from (problem for problem in find_misspelt_keys(record.data, name) if problem.pointer not in places)
 
 

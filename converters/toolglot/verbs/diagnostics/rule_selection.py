@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
 import msgspec
 
 from toolglot.converter.formats.kit.rule import SEVERITIES, Rule
-from toolglot.converter.text.wording import suggestion
 from toolglot.errors import UsageError
+from toolglot.verbs.diagnostics.rule_names import codes_meant, codes_of
 from toolglot.verbs.diagnostics.rules import rules
-
-ALL = "ALL"
-_LONGEST = 100
-"""Characters of a pattern of codes: one of a million, which may stand in anybody's settings, takes minutes."""
 
 
 class RuleSelection(msgspec.Struct, frozen=True):
@@ -90,34 +86,10 @@ class RuleSet:
         return (rule for code, rule in rules().items() if code in self.codes and self._severities.get(code) != "none")
 
 
-def codes_of(selectors: Iterable[str]) -> Iterator[str]:
-    """The codes that selectors mean.
-
-    Raises:
-        UsageError: one means none; code `"unknown-rule"`.
-    """
-    for selector in selectors:
-        codes = list(_codes_meant(selector))
-        if not codes:
-            families = sorted({rule.family for rule in rules().values()})
-            usual_hint = f"the families are {', '.join(families)}"
-            hint = suggestion(selector.lower()[:_LONGEST], [*rules(), *families], usual_hint, mark="'")
-            raise UsageError(f"there is no rule and no family {selector!r}", code="unknown-rule", hint=hint)
-        yield from codes
-
-
-def _codes_meant(selector: str) -> Iterator[str]:
-    for code, rule in rules().items():
-        is_pattern_of_it = "*" in selector and len(selector) <= _LONGEST and fnmatchcase(code, selector)
-        is_among_many = selector == ALL or is_pattern_of_it
-        if selector in (code, rule.family) or (is_among_many and not rule.is_on_request):
-            yield code
-
-
 def _codes_on_request(selection: RuleSelection) -> Iterator[str]:
     families = sorted({rule.family for rule in rules().values() if rule.is_on_request})
     for name in selection.require:
         if name not in families:
             message = f"--require takes no {name!r}"
             raise UsageError(message, code="unknown-requirement", hint=f"it takes {', '.join(families)}")
-        yield from _codes_meant(name)
+        yield from codes_meant(name)

@@ -30,6 +30,7 @@ from toolglot.converter.formats.kit.field_tables import (
 )
 from toolglot.converter.formats.kit.tool_ids import Name, fit_id, function_name, named_parts, words_of_id
 from toolglot.converter.hub.model import Example, Tool, text_about
+from toolglot.converter.safety import NAMES_BELOW
 from toolglot.converter.text.pointers import as_mapping, is_texts, list_at, texts_of, without_empty
 
 
@@ -176,6 +177,7 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=_identify,
+    names_below=NAMES_BELOW | {"scopes", "securitySchemes"},
     spelling=Spelling(formal=("title",), echoes=echoes(_TABLE)),
     also_states=frozenset({"auth_required", "scopes"}),
 )

@@ -8,7 +8,6 @@ with AIP-30; a file of the older shape is recognised and refused.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from msgspec import UNSET
@@ -17,7 +16,6 @@ from msgspec.structs import replace
 from toolglot.converter.formats import (
     Checks,
     ExtensionSlot,
-    Finding,
     Format,
     LinkedFacts,
     MigrationRules,
@@ -36,7 +34,6 @@ from toolglot.converter.formats.aip14.keys import (
     OF_ACTIONS,
     SEMVER,
     UNSTATED,
-    find_driver_keys,
     move_into_metadata,
     with_present_keys,
 )
@@ -74,7 +71,7 @@ from toolglot.converter.hub.durations import longest_ms
 from toolglot.converter.hub.fields import TREE, fields_with
 from toolglot.converter.hub.model import Example, Tool
 from toolglot.converter.safety import CONSTANTS, Approval, SafetyWords, with_inherited_facts, without_inherited_facts
-from toolglot.converter.text.pointers import as_mapping, is_mappings, mapping_at, texts_at, without_keys
+from toolglot.converter.text.pointers import is_mappings, mapping_at, texts_at, without_keys
 from toolglot.errors import ReadError
 from toolglot.regexes import compile_later
 
@@ -333,26 +330,6 @@ def _echoes(tool: Tool) -> list[str]:
     return pointers
 
 
-def _find_faults(tool: Tool) -> Iterator[Finding]:
-    """The rule of the schema that is about safety, as an error: it is read as its stricter side (specs 5.2)."""
-    own = tool.own or tool
-    is_supposed = "approval" in (tool.assumed or ())  # the document has one, which a conversion made up
-    is_automatic = own.approval == "auto" or (own.approval is None and tool.approval in (None, "auto"))
-    if own.mutates and is_automatic and not is_supposed:
-        message = "what changes something needs approval on-mutate, always or policy:<name>; it is read as on-mutate"
-        yield Finding("auto-mutates", "/mutates", message)
-    if own.mutates and own.risk_level == 0:
-        yield Finding("risk-mutates", "/risk_level", "what changes something has a risk of 1 at least; 0 only reads")
-    yield from find_driver_keys(tool.extension("aip14"))
-    constraints = as_mapping(tool.driver_constraints)
-    contradictions = {*texts_at(constraints, "forbid")} & {*texts_at(constraints, "require_kind")}
-    if contradictions:
-        message = (
-            f"{', '.join(sorted(contradictions))} cannot be asked for and forbidden; take it out of one of the lists"
-        )
-        yield Finding("contradicting-kinds", "/driver_constraints/forbid", message)
-
-
 def _identity(tool: Tool) -> str:
     """What caches, records and grants know a tool by: its id, and the first number of its version (specs 5.7)."""
     return f"{tool.id}@{(tool.version or '').partition('.')[0]}"
@@ -377,7 +354,7 @@ FORMAT = Format(
     slot=ExtensionSlot(_OURS),
     spelling=Spelling(keys=("schema",), formal=("title",), echoes=_echoes, repeats_fields=repeats_fields),
     safety_words=SafetyWords(Approval("auto", "on-mutate", "always", on_change="on-mutate", must=True, policy=True)),
-    checks=Checks(_find_faults, "toolglot.converter.formats.aip14.rules", identity=_identity, older_keys=LEGACY),
+    checks=Checks("toolglot.converter.formats.aip14.rules", identity=_identity, older_keys=LEGACY),
     migration=MigrationRules("toolglot.converter.formats.aip14.migration", kinds=KINDS),
     follow_links=_follow_links,
     default_timeout_ms=DEFAULT_TIMEOUT,

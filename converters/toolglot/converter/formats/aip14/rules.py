@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from toolglot.converter.formats import (
+    Finding,
+)
+from toolglot.converter.formats.aip14.keys import (
+    find_driver_keys,
+)
 from toolglot.converter.formats.kit.rule import declare_rules
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.text.pointers import as_mapping, texts_at
 
 _STRICTER = "Hosts read the stricter side, or refuse the tool; what is meant is anybody's guess."
 _NARROWING = "A tool may add to what its action says of danger, and not take from it; hosts believe the action."
@@ -74,3 +84,23 @@ RULES = declare_rules(
                           "Readers disagree about which one counts.", "Keep the one with underscores."),
     },
 )  # fmt: skip
+
+
+def find_faults(tool: Tool) -> Iterator[Finding]:
+    """The rule of the schema that is about safety, as an error: it is read as its stricter side (specs 5.2)."""
+    own = tool.own or tool
+    is_supposed = "approval" in (tool.assumed or ())  # the document has one, which a conversion made up
+    is_automatic = own.approval == "auto" or (own.approval is None and tool.approval in (None, "auto"))
+    if own.mutates and is_automatic and not is_supposed:
+        message = "what changes something needs approval on-mutate, always or policy:<name>; it is read as on-mutate"
+        yield Finding("auto-mutates", "/mutates", message)
+    if own.mutates and own.risk_level == 0:
+        yield Finding("risk-mutates", "/risk_level", "what changes something has a risk of 1 at least; 0 only reads")
+    yield from find_driver_keys(tool.extension("aip14"))
+    constraints = as_mapping(tool.driver_constraints)
+    contradictions = {*texts_at(constraints, "forbid")} & {*texts_at(constraints, "require_kind")}
+    if contradictions:
+        message = (
+            f"{', '.join(sorted(contradictions))} cannot be asked for and forbidden; take it out of one of the lists"
+        )
+        yield Finding("contradicting-kinds", "/driver_constraints/forbid", message)

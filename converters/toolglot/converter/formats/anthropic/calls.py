@@ -7,19 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from toolglot.converter.formats.kit.call_faults import AS_SENT, MORE_TOKENS, OTHER_PROMPT, call_error, describe_value
 from toolglot.converter.formats.kit.call_results import ResultShape, failure_texts, merge_lists
 from toolglot.converter.formats.kit.call_streams import StreamBuilder, StreamEvents
-from toolglot.converter.formats.kit.calls import (
-    AS_SENT,
-    MORE_TOKENS,
-    OTHER_PROMPT,
-    CallShape,
-    Ending,
-    ResponsePart,
-    call_error,
-    describe_value,
-    draft_calls,
-)
+from toolglot.converter.formats.kit.calls import CallShape, Ending, ResponsePart, draft_calls
 from toolglot.converter.hub.calls import Calls, ToolCall
 
 _MESSAGE = "a message with a list `content`"

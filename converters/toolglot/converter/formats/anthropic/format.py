@@ -166,7 +166,7 @@ FORMAT = Format(
     identify=function_id,
     known_keys=_PERMISSIONS,
     spelling=Spelling(echoes=_echoes),
-    checks=Checks(partial(find_refusals, rows=PROFILES, place=lambda tool: ("messages", "/input_schema"))),
+    checks=Checks(of_tool=partial(find_refusals, rows=PROFILES, place=lambda tool: ("messages", "/input_schema"))),
     provider=Provider(
         profiles=PROFILES,
         calls_module="toolglot.converter.formats.anthropic.calls",

@@ -6,20 +6,19 @@ danger is said in the text of `description`. Records carry no dependable version
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from toolglot.converter.formats import Checks, ExtensionSlot, Finding, Format, MigrationRules, Places, Record, Spelling
+from toolglot.converter.formats import Checks, ExtensionSlot, Format, MigrationRules, Places, Record, Spelling
 from toolglot.converter.formats.atdf import prerequisites, usage
 from toolglot.converter.formats.atdf.detection import MARKS
 from toolglot.converter.formats.atdf.errors import dump_errors, load_errors
 from toolglot.converter.formats.atdf.examples import dump_examples, load_example, with_goal, without_goal
 from toolglot.converter.formats.atdf.inputs import dump_inputs, load_inputs, style_of
 from toolglot.converter.formats.atdf.usage import NO_RESULT
-from toolglot.converter.formats.atdf.versions import SCHEMA_VERSION, find_version_faults, stated_major, version_of
+from toolglot.converter.formats.atdf.versions import SCHEMA_VERSION, version_of
 from toolglot.converter.formats.kit.command_lines import arguments_of_line
 from toolglot.converter.formats.kit.containers import listed_records
 from toolglot.converter.formats.kit.description.facts_in_description import join_description, take_description
@@ -245,12 +244,6 @@ def _namespace(text: str) -> str:
 _CARRIED = dict.fromkeys(("flags", "calls", "driver_constraints", "implements", "deprecated"), "description")
 
 
-def _find_faults(tool: Tool) -> Iterator[Finding]:
-    if stated_major(tool.extension("atdf")) == 2:  # no such record is at fault, and to write one takes time
-        return iter(())
-    return find_version_faults(_write(tool, None).data)  # which is what was read
-
-
 FORMAT = Format(
     name="atdf",
     title="Agent Tool Description Format",
@@ -278,6 +271,6 @@ FORMAT = Format(
         formal=("bindings", "errors"),
         has_unread=lambda binding: has_unread(binding, style_of("0.2", default_required=True)),
     ),
-    checks=Checks(_find_faults, "toolglot.converter.formats.atdf.rules"),
+    checks=Checks("toolglot.converter.formats.atdf.rules"),
     migration=MigrationRules("toolglot.converter.formats.atdf.migration", fills=("expected_result",)),
 )

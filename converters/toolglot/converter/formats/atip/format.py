@@ -24,7 +24,6 @@ from toolglot.converter.formats.atip.arguments_and_options import (
 )
 from toolglot.converter.formats.atip.auth_methods import with_auth_methods
 from toolglot.converter.formats.atip.detection import MARKS
-from toolglot.converter.formats.atip.faults import find_faults
 from toolglot.converter.formats.atip.invented_command_lines import mark_invented
 from toolglot.converter.formats.atip.misplaced_facts import believe_misplaced, find_doubts, said_out_of_place
 from toolglot.converter.formats.atip.partial_discovery import DISCOVERY, MARK, depth_limit, is_truncated, omission_facts
@@ -288,7 +287,7 @@ FORMAT = Format(
         echoes=_echoes,
         has_unread=lambda binding: has_unread(binding, STYLE),
     ),
-    checks=Checks(find_faults, "toolglot.converter.formats.atip.rules"),
+    checks=Checks("toolglot.converter.formats.atip.rules"),
     migration=MigrationRules("toolglot.converter.formats.atip.migration", fills=("description",)),
     omission_facts=omission_facts,
 )

@@ -11,6 +11,14 @@ from collections import Counter
 from typing import Any
 
 from toolglot.converter.formats.gemini.partial_args import PartialArgs, camel_or_snake
+from toolglot.converter.formats.kit.call_faults import (
+    AGAIN,
+    AS_SENT,
+    MORE_TOKENS,
+    OTHER_PROMPT,
+    call_error,
+    describe_value,
+)
 from toolglot.converter.formats.kit.call_results import (
     ResultShape,
     compact_json,
@@ -22,18 +30,12 @@ from toolglot.converter.formats.kit.call_results import (
 )
 from toolglot.converter.formats.kit.call_streams import StreamBuilder, StreamEvents
 from toolglot.converter.formats.kit.calls import (
-    AGAIN,
-    AS_SENT,
     END_OF_STREAM,
-    MORE_TOKENS,
-    OTHER_PROMPT,
     CallShape,
     Draft,
     Ending,
     ResponsePart,
     Stop,
-    call_error,
-    describe_value,
     draft_call,
     draft_calls,
     mark_cut_off,

@@ -231,7 +231,7 @@ FORMAT = Format(
     identify=lambda name: function_id(name, "a-zA-Z_", NAME),
     spelling=Spelling(echoes=echoes(_ROWS)),
     checks=Checks(
-        partial(find_refusals, rows=PROFILES, place=_schema_place), "toolglot.converter.formats.gemini.rules"
+        "toolglot.converter.formats.gemini.rules", partial(find_refusals, rows=PROFILES, place=_schema_place)
     ),
     provider=Provider(
         profiles=PROFILES,

@@ -13,7 +13,8 @@ from io import StringIO
 from itertools import pairwise
 from typing import Any
 
-from toolglot.converter.formats.kit.calls import AGAIN, LIMITS, call_error, describe_value
+from toolglot.converter.formats.kit.call_arguments import LIMITS
+from toolglot.converter.formats.kit.call_faults import AGAIN, call_error, describe_value
 from toolglot.converter.hub.calls import join_surrogates
 from toolglot.converter.text.pointers import NOTHING
 from toolglot.converter.text.wording import quote_text

@@ -68,5 +68,5 @@ FORMAT = Format(
     read=_read,
     write=lambda tool, version: Record(to_json(map_nodes(tool, _respell))),
     safety_words=SafetyWords(Approval("never", "conditional", "always", policy=True)),
-    checks=Checks(rules_module="toolglot.converter.formats.hub.rules"),
+    checks=Checks("toolglot.converter.formats.hub.rules"),
 )

@@ -19,6 +19,8 @@ rule                a rule of `check` as it is declared
 migrations          what migrations share
 auth_of_secrets     how somebody signs in with a secret
 calls               reading what a model sent
+    call_arguments      its arguments, as a text or as data
+    call_faults         what is wrong with it, in words
 call_streams        reading it from the events of a stream
 call_results        writing results
 request_templates   how a call becomes an HTTP request

@@ -11,7 +11,8 @@ from typing import Any
 
 import msgspec
 
-from toolglot.converter.formats.kit.calls import LIMITS, wire
+from toolglot.converter.formats.kit.call_arguments import LIMITS
+from toolglot.converter.formats.kit.calls import wire
 from toolglot.converter.hub.calls import Content, Image, ToolCall, replace_surrogates
 from toolglot.errors import UsageError
 

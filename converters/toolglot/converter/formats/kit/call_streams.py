@@ -9,19 +9,15 @@ from typing import Any
 
 import msgspec
 
+from toolglot.converter.formats.kit.call_arguments import LIMITS
+from toolglot.converter.formats.kit.call_faults import AGAIN, AS_SENT, FINISHED_CALL, call_error, describe_value
 from toolglot.converter.formats.kit.calls import (
-    AGAIN,
-    AS_SENT,
     END_OF_STREAM,
-    FINISHED_CALL,
-    LIMITS,
     CallShape,
     Draft,
     Ending,
     ResponsePart,
     Stop,
-    call_error,
-    describe_value,
     draft_call,
     mark_cut_off,
     wire,

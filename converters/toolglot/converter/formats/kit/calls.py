@@ -10,50 +10,22 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from toolglot.converter.formats.kit.call_arguments import arguments_of, says_nothing
+from toolglot.converter.formats.kit.call_faults import (
+    AGAIN,
+    AS_SENT,
+    FINISHED_CALL,
+    OTHER_PROMPT,
+    call_error,
+    describe_value,
+)
 from toolglot.converter.hub.calls import ToolCall, join_surrogates
-from toolglot.converter.text import json_reader
-from toolglot.converter.text.document_reader import Limits
-from toolglot.converter.text.plain_data import check_plain_data, dump_object
-from toolglot.converter.text.source_text import SourceText
+from toolglot.converter.text.plain_data import dump_object
 from toolglot.converter.text.wording import quote_text
-from toolglot.errors import CallError, LimitError, ParseError
-
-LIMITS = Limits(max_bytes=4 * 1024 * 1024)
-"""Of the arguments of one call, and of all pieces of one stream together. No model writes so much in one turn."""
+from toolglot.errors import CallError, ParseError
 
 MAX_ITEMS = 4096
 """Calls, blocks or items in one response; their index is untrusted."""
-
-AGAIN = "ask the model again"
-AS_SENT = "pass the response as the provider's API sent it"
-MORE_TOKENS = "allow more tokens and ask again"
-OTHER_PROMPT = "change the prompt"
-FINISHED_CALL = "a call that was finished"
-
-_KINDS: dict[type, str] = {
-    type(None): "nothing",
-    bool: "a boolean",
-    int: "a number",
-    float: "a number",
-    list: "a list",
-    dict: "an object",
-}
-
-
-def call_error(expected: str, actual: str, action: str, pointer: str = "", code: str | None = None) -> CallError:
-    """The error to raise: what was expected, what was found, what to do."""
-    return CallError(f"expected {expected}, found {actual}; {action}", code, pointer)
-
-
-def describe_value(value: Any) -> str:
-    """A value for a message: its kind, and a text shortened.
-
-    >>> describe_value({}), describe_value("x"), describe_value(())
-    ('an object', "the text 'x'", 'a tuple')
-    """
-    if isinstance(value, str):
-        return f"the text {quote_text(value)}" if value else "an empty text"
-    return _KINDS.get(type(value), f"a {type(value).__name__}")
 
 
 def wire(value: Any, as_sent: bool = True) -> Any:
@@ -161,44 +133,6 @@ class ResponsePart(NamedTuple):
             failure = f"an error of the API: {quote_text(str(reason))}"
             action = "ask again when its cause is gone"
             raise call_error("a response", failure, action, f"{self.pointer}/error", "failed-response")
-
-
-def arguments_of(value: Any, name: str, pointer: str) -> dict[str, Any]:
-    """The arguments of a call, given as JSON text or as data, which is checked and kept, not copied.
-
-    What says nothing at all are no arguments: so do models and servers call tools that take none.
-
-    >>> arguments_of('{"limit": 5}', "list", ""), arguments_of("null", "list", "")
-    ({'limit': 5}, {})
-    """
-    if says_nothing(value):
-        return {}
-    expected = f"the arguments of {quote_text(name)} to be a JSON object"
-    try:
-        if isinstance(value, str):
-            if len(value) > LIMITS.max_bytes:
-                raise LimitError(f"more than {LIMITS.max_bytes} characters", "too-large")
-            data = json_reader.read(SourceText(value, None), value.encode(), LIMITS.max_depth)
-        else:
-            check_plain_data(value, LIMITS.max_depth, LIMITS.max_nodes)
-            data = value
-    except UnicodeEncodeError:
-        raise call_error(expected, "half of a character (a lone surrogate)", AGAIN, pointer, "lone-surrogate") from None
-    except ParseError as error:
-        problem = error.message.partition(";")[0]  # what follows is for programmers: a model has no file, and no limits
-        raise call_error(expected, f"a fault: {problem}", AGAIN, pointer + error.pointer, error.code) from None
-    if type(data) is dict:
-        return data
-    raise call_error(expected, describe_value(data), AGAIN, pointer, "not-an-object")
-
-
-def says_nothing(value: Any) -> bool:
-    """Whether the arguments of a call are absent, null, or a text that is blank or null.
-
-    >>> says_nothing(" "), says_nothing("null"), says_nothing("{}")
-    (True, True, False)
-    """
-    return value is None or (isinstance(value, str) and value.strip() in ("", "null"))
 
 
 class Draft(msgspec.Struct):

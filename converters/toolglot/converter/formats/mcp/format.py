@@ -22,7 +22,6 @@ from toolglot.converter.formats import (
     CLAIMS_IN_TEXTS,
     Checks,
     ExtensionSlot,
-    Finding,
     Format,
     Places,
     Provider,
@@ -60,7 +59,7 @@ from toolglot.converter.formats.mcp.access import (
 from toolglot.converter.formats.mcp.containers import records
 from toolglot.converter.formats.mcp.detection import MARKS
 from toolglot.converter.formats.mcp.hints import HINTS, believed_elsewhere, believed_hints, claims_at, proven_hints
-from toolglot.converter.formats.mcp.inputs import input_echoes, input_faults, inputs_of, is_property_map
+from toolglot.converter.formats.mcp.inputs import input_echoes, inputs_of
 from toolglot.converter.formats.mcp.provider_limits import PROFILES
 from toolglot.converter.hub.model import JsonSchema, Tool
 from toolglot.converter.schema.keywords import expand_boolean_schema
@@ -235,39 +234,12 @@ def _echoes(tool: Tool) -> Iterator[str]:
 
 # -- what `check` says beyond the schema ------------------------------------------------------------------------
 
-_NAME = re.compile(r"[A-Za-z0-9._-]{1,128}", re.ASCII)
-
-
-def _find_faults(tool: Tool) -> Iterator[Finding]:
-    rest = tool.extension("mcp")
-    annotations = rest.get("annotations")
-    if not _NAME.fullmatch(tool.id):
-        message = "names have at most 128 letters, digits, `.`, `_` and `-`; many clients refuse others"
-        yield Finding("tool-name", "/name", message)
-    for key, message in _INSTEAD.items():
-        if isinstance(rest.get(key), list | dict):
-            yield Finding("misplaced-inputs", f"/{key}", message)
-    own_schema = rest.get("inputSchema")
-    if not isinstance(own_schema, dict) or is_property_map(rest):
-        own_schema = tool.inputs or {}
-    yield from input_faults(own_schema)
-    if not isinstance(annotations, dict):
-        return
-    if annotations.get("readOnlyHint") is True and tool.destructive is True:
-        message = "`readOnlyHint` denies every change and `destructiveHint` does not; the dangerous one is believed"
-        yield Finding("contradicting-hints", "/annotations/destructiveHint", message)
-
-
-_INSTEAD = {
-    "arguments": "a list of arguments is not an `inputSchema`; it is read as one where there is none",
-    "input_schema": "the key is `inputSchema`; this one is read where that is missing",
-    "required": "`required` belongs inside `inputSchema`; it is read where that holds only the properties",
-}
+NAME = re.compile(r"[A-Za-z0-9._-]{1,128}", re.ASCII)
 
 
 def _identify(name: Name) -> str:
     """`<program>_<command>`, `<server>__<tool>`; one id that is allowed as it is stays as it is."""
-    if name.is_plain and _NAME.fullmatch(name.path[0]):
+    if name.is_plain and NAME.fullmatch(name.path[0]):
         return name.path[0]
     return fit_id(function_name("_".join(named_parts(name.path)), name), "A-Za-z0-9._-", 128)
 
@@ -298,7 +270,7 @@ FORMAT = Format(
     slot=ExtensionSlot(("_meta", "dev.toolglot/record")),
     spelling=Spelling(echoes=_echoes),
     safety_words=safety.SafetyWords(phrase=_phrase, partly=_PARTLY),
-    checks=Checks(_find_faults, "toolglot.converter.formats.mcp.rules"),
+    checks=Checks("toolglot.converter.formats.mcp.rules"),
     provider=Provider(profiles=PROFILES, calls_module="toolglot.converter.formats.mcp.calls"),
     claims={**CLAIMS_IN_TEXTS, **claims_at("mcp", "annotations")},
     also_states=fields_of(VISIBILITY) | {"auth_required", "scopes"},

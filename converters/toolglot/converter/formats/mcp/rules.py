@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from toolglot.converter.formats import (
+    Finding,
+)
 from toolglot.converter.formats.kit.rule import Hit, Rule, Subject, declare_rules
+from toolglot.converter.formats.mcp.format import NAME
+from toolglot.converter.formats.mcp.inputs import input_faults, is_property_map
 from toolglot.converter.hub.model import Tool, to_json
 from toolglot.converter.text.pointers import mapping_at, without_keys
 
@@ -148,3 +153,30 @@ RULES = (
         },
     ),
 )  # fmt: skip
+
+
+def find_faults(tool: Tool) -> Iterator[Finding]:
+    rest = tool.extension("mcp")
+    annotations = rest.get("annotations")
+    if not NAME.fullmatch(tool.id):
+        message = "names have at most 128 letters, digits, `.`, `_` and `-`; many clients refuse others"
+        yield Finding("tool-name", "/name", message)
+    for key, message in _INSTEAD.items():
+        if isinstance(rest.get(key), list | dict):
+            yield Finding("misplaced-inputs", f"/{key}", message)
+    own_schema = rest.get("inputSchema")
+    if not isinstance(own_schema, dict) or is_property_map(rest):
+        own_schema = tool.inputs or {}
+    yield from input_faults(own_schema)
+    if not isinstance(annotations, dict):
+        return
+    if annotations.get("readOnlyHint") is True and tool.destructive is True:
+        message = "`readOnlyHint` denies every change and `destructiveHint` does not; the dangerous one is believed"
+        yield Finding("contradicting-hints", "/annotations/destructiveHint", message)
+
+
+_INSTEAD = {
+    "arguments": "a list of arguments is not an `inputSchema`; it is read as one where there is none",
+    "input_schema": "the key is `inputSchema`; this one is read where that is missing",
+    "required": "`required` belongs inside `inputSchema`; it is read where that holds only the properties",
+}

@@ -11,24 +11,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from toolglot.converter.formats.kit.call_results import ResultShape
-from toolglot.converter.formats.kit.call_streams import StreamBuilder, StreamEntry, StreamEvents, draft_of, end_of
-from toolglot.converter.formats.kit.calls import (
+from toolglot.converter.formats.kit.call_faults import (
     AGAIN,
     AS_SENT,
     FINISHED_CALL,
     MORE_TOKENS,
     OTHER_PROMPT,
-    CallShape,
-    Draft,
-    Ending,
-    ResponsePart,
     call_error,
     describe_value,
-    draft_call,
-    mark_cut_off,
-    wire,
 )
+from toolglot.converter.formats.kit.call_results import ResultShape
+from toolglot.converter.formats.kit.call_streams import StreamBuilder, StreamEntry, StreamEvents, draft_of, end_of
+from toolglot.converter.formats.kit.calls import CallShape, Draft, Ending, ResponsePart, draft_call, mark_cut_off, wire
 from toolglot.converter.hub.calls import Calls, ToolCall
 from toolglot.converter.text.pointers import as_mapping
 from toolglot.converter.text.wording import quote_text

@@ -271,7 +271,7 @@ FORMAT = Format(
     write=_write,
     identify=function_id,
     spelling=Spelling(echoes=_echoes),
-    checks=Checks(partial(find_refusals, rows=PROFILES, place=_schema_place)),
+    checks=Checks(of_tool=partial(find_refusals, rows=PROFILES, place=_schema_place)),
     provider=Provider(
         profiles=PROFILES,
         calls_module="toolglot.converter.formats.openai.calls",

@@ -7,10 +7,9 @@ that they need, are imported for documents of APIs alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from toolglot.converter.formats import CLAIMS_IN_TEXTS, Checks, Finding, Format, Places, Record
+from toolglot.converter.formats import CLAIMS_IN_TEXTS, Checks, Format, Places, Record
 from toolglot.converter.formats.openapi.detection import MARKS
 from toolglot.converter.formats.openapi.effects_of_methods import CLAIMS, method_word
 from toolglot.converter.formats.openapi.reader_notes import MEANINGS_OF_NOTES
@@ -44,52 +43,6 @@ def _find_referenced(record: Record, field: str, rest: str) -> str:
     from toolglot.converter.formats.openapi.referenced_places import find_referenced
 
     return find_referenced(record, field, rest)
-
-
-# What the reader noted of an operation: the rule that it goes against, and what is said of each name.
-_FAULTS = {
-    "unknownTypes": ("unknown-type", "{!r} is no type of JSON Schema; what has it accepts anything"),
-    "ignoredKeywords": (
-        "beside-reference",
-        "{} of a schema stands beside a `$ref`, where it does not count in this version; put both into `allOf`",
-    ),
-    "dynamicReferences": (
-        "unresolved-reference",
-        "where {!r} leads depends on the way taken to it; any value is accepted there",
-    ),
-    "circularSchemas": (
-        "circular-schema",
-        "{!r} comes back to itself before it looks into a value; the circle is cut where it adds nothing",
-    ),
-    "undeclaredVariables": (
-        "undeclared-variable",
-        "no parameter says what {{{}}} of the path is; it is taken for a required text",
-    ),
-    "unsentParameters": (
-        "unsent-parameter",
-        "no request carries {0[name]!r} in {0[in]}: another parameter has its name and place, or leaves it no room, or "
-        "there is no such place",
-    ),
-}
-
-
-def _find_faults(tool: Tool) -> Iterator[Finding]:
-    extension = tool.extension("openapi")
-    for reference in extension.get("unresolvedReferences", ()):
-        if reference.startswith("#"):  # of those that leave their document a rule for every format speaks
-            yield Finding(
-                "unresolved-reference", "", f"{reference!r} leads nowhere in the document; what it stands for is lost"
-            )
-    for key, (code, sentence) in _FAULTS.items():
-        for name in extension.get(key, ()):
-            yield Finding(code, "", sentence.format(name))
-
-
-def _find_faults_of_document(data: Any) -> Iterator[Finding]:
-    from toolglot.converter.formats.openapi.operations import paths_without_operations
-
-    for pointer in paths_without_operations(data):
-        yield Finding("no-operations", pointer, "no method is described here, so that no tool is made of it")
 
 
 # -- places: which fields an operation has room for, and where --------------------------------------------------
@@ -135,7 +88,7 @@ FORMAT = Format(
     places=Places(_PLACES, {"inputs": (_SCHEMA_OF_BODY,)}, entries=_ENTRIES, key_word=method_word),
     read=_read,
     believed=lambda fields: set(),  # its records state them, with those around an operation
-    checks=Checks(_find_faults, "toolglot.converter.formats.openapi.rules", _find_faults_of_document),
+    checks=Checks("toolglot.converter.formats.openapi.rules", is_of_document=True),
     claims={**CLAIMS_IN_TEXTS, **CLAIMS},
     notes=MEANINGS_OF_NOTES,
     find_referenced=_find_referenced,

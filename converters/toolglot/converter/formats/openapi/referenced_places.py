@@ -46,7 +46,7 @@ def find_referenced(record: Record, field: str, rest: str) -> str:
     if not isinstance(operation, Operation) or not tokens:
         return ""
     references = operation.api.references.without_trace()
-    if tokens[0] == "$defs":
+    if tokens[0] == "$defs" and len(tokens) > 1:
         starts = _definitions(_Way(references.document, "", tokens[2:]), tokens[1])
     else:
         starts = _schemas_of_field(field, operation, _Way(operation.data, record.pointer, tokens), references)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
+from toolglot.converter.formats import Finding
 from toolglot.converter.formats.kit.rule import declare_rules
+from toolglot.converter.hub.model import Tool
 
 RULES = declare_rules(
     "openapi",
@@ -28,3 +33,49 @@ RULES = declare_rules(
                           "Describe a method, correct its name, or remove the path."),
     },
 )  # fmt: skip
+
+
+# What the reader noted of an operation: the rule that it goes against, and what is said of each name.
+_FAULTS = {
+    "unknownTypes": ("unknown-type", "{!r} is no type of JSON Schema; what has it accepts anything"),
+    "ignoredKeywords": (
+        "beside-reference",
+        "{} of a schema stands beside a `$ref`, where it does not count in this version; put both into `allOf`",
+    ),
+    "dynamicReferences": (
+        "unresolved-reference",
+        "where {!r} leads depends on the way taken to it; any value is accepted there",
+    ),
+    "circularSchemas": (
+        "circular-schema",
+        "{!r} comes back to itself before it looks into a value; the circle is cut where it adds nothing",
+    ),
+    "undeclaredVariables": (
+        "undeclared-variable",
+        "no parameter says what {{{}}} of the path is; it is taken for a required text",
+    ),
+    "unsentParameters": (
+        "unsent-parameter",
+        "no request carries {0[name]!r} in {0[in]}: another parameter has its name and place, or leaves it no room, or "
+        "there is no such place",
+    ),
+}
+
+
+def find_faults(tool: Tool) -> Iterator[Finding]:
+    extension = tool.extension("openapi")
+    for reference in extension.get("unresolvedReferences", ()):
+        if reference.startswith("#"):  # of those that leave their document a rule for every format speaks
+            yield Finding(
+                "unresolved-reference", "", f"{reference!r} leads nowhere in the document; what it stands for is lost"
+            )
+    for key, (code, sentence) in _FAULTS.items():
+        for name in extension.get(key, ()):
+            yield Finding(code, "", sentence.format(name))
+
+
+def find_faults_of_document(data: Any) -> Iterator[Finding]:
+    from toolglot.converter.formats.openapi.operations import paths_without_operations
+
+    for pointer in paths_without_operations(data):
+        yield Finding("no-operations", pointer, "no method is described here, so that no tool is made of it")

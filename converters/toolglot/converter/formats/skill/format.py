@@ -181,7 +181,7 @@ FORMAT = Format(
     write=_write,
     identify=_identify,
     follow_links=_follow_links,
-    checks=Checks(rules_module="toolglot.converter.formats.skill.rules"),
+    checks=Checks("toolglot.converter.formats.skill.rules"),
     known_keys=_KNOWN_KEYS,
     slot=ExtensionSlot(("metadata", SLOT), _dump_slot, _load_slot),
     spelling=Spelling(echoes=_echoes, repeats_fields=lambda tool: True),  # a body is kept for how it is spaced

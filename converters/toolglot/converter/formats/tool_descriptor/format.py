@@ -8,13 +8,13 @@ derived from another format is a cautious proposal, and the report says so.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
 from msgspec.structs import replace
 
-from toolglot.converter.formats import Checks, Finding, Format, Places, Record, ScopedIds, Spelling
+from toolglot.converter.formats import Checks, Format, Places, Record, ScopedIds, Spelling
 from toolglot.converter.formats.kit.containers import listed_records
 from toolglot.converter.formats.kit.description.facts_in_description import (
     LABELLED,
@@ -174,23 +174,9 @@ def _full_description(tool: Tool, description: str | None) -> str | None:
     return description.replace("\n\n", " ")
 
 
-def _find_faults(tool: Tool) -> Iterator[Finding]:
-    """What the RFC's text rules out and its schema lets pass (specs 3.2)."""
-    changes = tool.safety_tier in ("write", "exec")
-    scope = tool.id.partition(":")[0]
-    if tool.safety_tier == "pure" and tool.egress not in (None, "none"):
-        yield Finding("pure-egress", "/egress", "a pure tool has no egress")
-    if changes and tool.approval == "never":
-        yield Finding("unapproved-change", "/approval", "nobody is asked before this tool changes something")
-    if changes and tool.replay == "deterministic":
-        yield Finding("deterministic-change", "/replayPolicy", "a tool that changes something is not deterministic")
-    if _SOURCES.get(scope, tool.source) != tool.source:
-        yield Finding("scope-source", "/source", f"the scope {scope!r} of the id belongs to another source")
-
-
 # -- ids: the scope that one begins with says what stands behind the tool (specs 3.2) ----------------------------
 
-_SOURCES = {"mcp": "mcp", "connector": "connector"}  # scope -> the source of its tools
+SOURCES = {"mcp": "mcp", "connector": "connector"}  # scope -> the source of its tools
 _HOME = "x-host-toolglot"  # what an id begins with that comes without a scope
 
 
@@ -222,7 +208,7 @@ def _source_of(tool: Tool, scope: str | None) -> str | None:
         scope: what ids are to begin with whose source has no scope of its own, if anybody asks for it.
     """
     default = "mcp" if tool.origin == "mcp" else None
-    return _SOURCES.get(scope or "", _SOURCES.get(_scope_of(tool.id), default))
+    return SOURCES.get(scope or "", SOURCES.get(_scope_of(tool.id), default))
 
 
 def _scope_for(path: tuple[str, ...], new_scope: str | None, source: str | None) -> str | None:
@@ -235,17 +221,17 @@ def _scope_for(path: tuple[str, ...], new_scope: str | None, source: str | None)
     Raises:
         WriteError: the scope that is asked for stands for another source.
     """
-    if _SOURCES.get(new_scope or "", source) != source:
+    if SOURCES.get(new_scope or "", source) != source:
         message = f"ids of source {source} do not begin with {new_scope!r}; leave the scope or the source open"
         raise WriteError(message, code="scope-refused")
-    has_own_scope = source in _SOURCES.values()
-    if new_scope is not None and (new_scope in _SOURCES or not has_own_scope):
+    has_own_scope = source in SOURCES.values()
+    if new_scope is not None and (new_scope in SOURCES or not has_own_scope):
         return new_scope
     if len(path) == 1:
         own = _scope_of(path[0])
-        if own and _SOURCES.get(own, source) == source:
+        if own and SOURCES.get(own, source) == source:
             return None
-    return next((scope for scope, of_scope in _SOURCES.items() if of_scope == source), _HOME)
+    return next((scope for scope, of_scope in SOURCES.items() if of_scope == source), _HOME)
 
 
 FORMAT = Format(
@@ -268,6 +254,6 @@ FORMAT = Format(
     believed=believed_elsewhere,
     spelling=Spelling(keys=("description",), echoes=echoes(_TABLE)),
     safety_words=SafetyWords(Approval("never", "conditional", "always"), _with_source),
-    checks=Checks(_find_faults, "toolglot.converter.formats.tool_descriptor.rules"),
+    checks=Checks("toolglot.converter.formats.tool_descriptor.rules"),
     scoped_ids=ScopedIds(_scope_for, _source_of),
 )

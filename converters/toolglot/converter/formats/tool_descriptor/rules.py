@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from toolglot.converter.formats import Finding
 from toolglot.converter.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Subject, declare_rules
+from toolglot.converter.formats.tool_descriptor.format import SOURCES
 from toolglot.converter.hub.model import Tool, to_json
 
 _NO_ORDER = "Who reads the log cannot tell which calls ran, or how they ended."
@@ -97,3 +99,17 @@ RULES = (
         },
     ),
 )  # fmt: skip
+
+
+def find_faults(tool: Tool) -> Iterator[Finding]:
+    """What the RFC's text rules out and its schema lets pass (specs 3.2)."""
+    changes = tool.safety_tier in ("write", "exec")
+    scope = tool.id.partition(":")[0]
+    if tool.safety_tier == "pure" and tool.egress not in (None, "none"):
+        yield Finding("pure-egress", "/egress", "a pure tool has no egress")
+    if changes and tool.approval == "never":
+        yield Finding("unapproved-change", "/approval", "nobody is asked before this tool changes something")
+    if changes and tool.replay == "deterministic":
+        yield Finding("deterministic-change", "/replayPolicy", "a tool that changes something is not deterministic")
+    if SOURCES.get(scope, tool.source) != tool.source:
+        yield Finding("scope-source", "/source", f"the scope {scope!r} of the id belongs to another source")

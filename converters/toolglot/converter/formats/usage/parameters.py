@@ -15,7 +15,7 @@ from toolglot.converter.text.pointers import is_texts, list_at, mapping_at, text
 _VALUE = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
 _WORDS = ("help_md", "long_help", "help_long", "help")  # in the order in which they say most
 _KNOWN = (
-    *_WORDS, "required", "var", "var_min", "var_max", "hide", "global", "count", "default", "negate", "env",
+    *_WORDS, "required", "var", "var_min", "var_max", "hide", "global", "count", "negate", "env",
     "deprecated", "sigil", "double_dash", "require_equals", "exclusive",
 )  # fmt: skip
 _LISTED_CONDITIONS = {
@@ -54,7 +54,7 @@ def entry_of_flag(node: KdlNode) -> dict[str, Any]:
         effects += inner_content.take_values("effect")
         effects += effects_left_in(inner_content.rest)
         values += _VALUE.findall(first_text(inner)) or [first_text(inner)]
-        entry |= _take_choices(inner_content)
+        entry |= _take_choices(inner_content) | _take_default(inner_content)
         for key, value in inner_content.rest.items():
             entry[f"value_{key}"] = value
     # A value may be named in the text of the flag and described in a node.
@@ -80,6 +80,14 @@ def _take_choices(content: Statements) -> dict[str, Any]:
     if stated.keys() == {"arguments"}:
         del content.parts["choices"]
     return {"choices": values}
+
+
+def _take_default(content: Statements) -> dict[str, Any]:
+    """What holds where nothing is given: one value, or the names of the nodes below `default`."""
+    values: list[Any] = []
+    for node in content.take_parts("default"):
+        values += [*list_at(node, "arguments"), *(child["name"] for child in list_at(node, "children"))]
+    return {"default": values} if values else content.take("default")
 
 
 def _take_aliases(content: Statements) -> list[str]:
@@ -112,7 +120,7 @@ def entry_of_argument(node: KdlNode) -> dict[str, Any]:
 def _with_statements(entry: dict[str, Any], content: Statements, effects: list[Any]) -> dict[str, Any]:
     """An entry with what its node says; `effects` are those of its value."""
     effects = [*effects, *content.take_values("effect")]
-    facts = content.take(*_KNOWN)
+    facts = content.take(*_KNOWN) | _take_default(content)
     names = {key: content.take_values(key) for key in ("conflicts", *_LISTED_CONDITIONS)}
     entry |= without_empty({"effects": effects, **names})
     if "choices" not in entry:
@@ -224,11 +232,13 @@ def _schema_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> Js
 def _default(value: Any, schema: JsonSchema) -> Any:
     """A default as the schema has values: every default of a specification is a text, whatever it stands for."""
     kind = schema.get("type")
+    if isinstance(value, list):  # of several, what takes one value has the first
+        return value if kind == "array" else _default(value[0], schema)
     if kind == "boolean" and isinstance(value, str):
         return value == "true"
     if kind == "string":
         return str(value).lower() if isinstance(value, bool) else str(value)
-    if kind == "array" and not isinstance(value, list):
+    if kind == "array":
         times = _TIMES.get(str(value).lower()) if schema["items"] == {"type": "boolean"} else None
         return [value] if times is None else [True] * times
     return value

@@ -5,7 +5,7 @@ schema_keywords     what the changes of all keywords of a schema mean
     json_types          the types of values
     enumerations        listed values
     plain_keywords      keywords that hold no schema, one by one
-    number_bounds       the bounds of numbers, two keywords each
+    bounds              of numbers, lengths and counts
     object_keywords     properties, and which are required
     array_keywords      items
     compared_schemas    the two schemas, as all of these get them

@@ -2,43 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.difference.acceptance import CANNOT_TELL, SchemaChange, Sense, shorten_schema
+from toolglot.converter.schema.difference.bounds import at_least, at_least_one, at_most
 from toolglot.converter.schema.difference.compared_schemas import ComparedSchemas
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import APPLIES, OF_A_TYPE, TYPES
 from toolglot.converter.schema.overlap import KINDS
 from toolglot.converter.text.pointers import Path
-
-
-def _at_least(before: Any, after: Any) -> Sense:
-    """For keywords whose larger value accepts less.
-
-    >>> _at_least(None, 3), _at_least(3, 1)
-    ((True, False), (False, True))
-    """
-    was, now = before or 0, after or 0
-    return now > was, now < was
-
-
-def _at_least_one(before: Any, after: Any) -> Sense:
-    """For `minContains`, which is 1 where it is not there."""
-    return _at_least(1 if before is None else before, 1 if after is None else after)
-
-
-def _at_most(before: Any, after: Any) -> Sense:
-    """For keywords whose smaller value accepts less.
-
-    >>> _at_most(None, 3), _at_most(3, 9)
-    ((True, False), (False, True))
-    """
-    was = math.inf if before is None else before
-    now = math.inf if after is None else after
-    return now < was, now > was
 
 
 def _flag(before: Any, after: Any) -> Sense:
@@ -56,10 +30,10 @@ def compare_presence(before: Any, after: Any) -> Sense:
 
 
 COMPARE: dict[str, Callable[[Any, Any], Sense]] = {
-    **dict.fromkeys(("minLength", "minItems", "minProperties"), _at_least),
-    **dict.fromkeys(("maxLength", "maxItems", "maxProperties"), _at_most),
+    **dict.fromkeys(("minLength", "minItems", "minProperties"), at_least),
+    **dict.fromkeys(("maxLength", "maxItems", "maxProperties"), at_most),
     "uniqueItems": _flag,
-    "minContains": _at_least_one,
+    "minContains": at_least_one,
     **dict.fromkeys(
         (
             "pattern", "format", "contentEncoding", "contentMediaType", "contentSchema", "contains", "maxContains",

@@ -55,6 +55,7 @@ def request(
 
     Raises:
         ArgumentError: the tool has no requests, or the arguments are refused or cannot be written in one.
+        FitError: an integer was sent as a number that has lost digits (code `ambiguous-arguments`).
         UsageError: `tool` is none, nothing says which server is meant, or an option has another type.
 
     >>> from toolglot import read_one

@@ -16,7 +16,7 @@ from toolglot.converter.schema.keywords import TYPES
 from toolglot.runtime.bridge.redaction.assignments import NAMED_KEYS, NAMING_KEYS
 from toolglot.runtime.bridge.redaction.free_text import REDACTED, redact_free_text
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, is_name_of_secret, judge_name, words_of
-from toolglot.runtime.bridge.redaction.secret_values import fits_name, is_quoted_secret, stands_elsewhere
+from toolglot.runtime.bridge.redaction.secret_values import fits_name, is_quoted_secret, is_secret_number
 from toolglot.runtime.bridge.redaction.suspects import suspicious_words
 
 _DEEPEST = 3  # texts within texts that are looked at as JSON
@@ -98,8 +98,6 @@ _HOLDERS = words_of("attributes values payload")  # of what an object says of it
 _SECRET_TYPES = words_of("SecureString")  # whose `Value` is one
 _MOST_BELOW = {"license": NameKind.GENERATED}  # its `key` is `mit` or the key of a program
 _HEADERS = words_of("authorization proxy-authorization cookie set-cookie auth _auth")
-_SHORTEST_NUMBER = 4  # digits of a password; fewer are a setting of one
-_KINDS_OF_NUMBERS = (NameKind.PASSWORD, NameKind.CODE)
 
 
 class _Object(NamedTuple):
@@ -199,8 +197,7 @@ def _hide_items(items: list[Any], hidden: _Hidden, name: str) -> Iterator[tuple[
 def _redact_value(value: str, kind: NameKind, name: str, depth: int) -> str:
     """A string or a number below a name."""
     if isinstance(value, _Number):
-        is_secret = kind in _KINDS_OF_NUMBERS and len(value) >= _SHORTEST_NUMBER and fits_name(value, kind)
-        return REDACTED if is_secret and not stands_elsewhere(value) else value
+        return REDACTED if is_secret_number(value, kind) else value
     if fits_name(value, kind) and is_quoted_secret(value, name) and _parse(value) is None:
         return REDACTED
     if name.lower() in _HEADERS:  # which says something of the text below it

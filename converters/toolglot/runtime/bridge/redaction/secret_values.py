@@ -41,6 +41,7 @@ GROUPS = r"""[a-z]{4} (?: [ ][a-z]{4} ){3} (?! [ \w] ) | [0-9]{3,4} (?: [ -] [0-
     | [a-z]{3,8} (?: [ ,]{1,3} [a-z]{3,8} ){11,23}+"""
 GROUPED = re.compile(GROUPS, re.VERBOSE)
 _CONSTANT = re.compile(r"[A-Z_]+")
+_SHORTEST_NUMBER = 4  # digits of a password
 _SAYS = re.compile(r"[^\W_]")  # a letter or a digit
 _ELSEWHERE = rule(
     r"""`? (?:
@@ -270,6 +271,16 @@ def is_object_name(word: str) -> bool:
     (True, False)
     """
     return _NAME_OF_OBJECT.fullmatch(word, 0, LONGEST) is not None or _UUID.fullmatch(word) is not None
+
+
+def is_secret_number(digits: str, kind: NameKind) -> bool:
+    """Whether a number below a name is the secret: that of a password, and no setting of one such as its length."""
+    return (
+        kind in (NameKind.PASSWORD, NameKind.CODE)
+        and len(digits) >= _SHORTEST_NUMBER
+        and fits_name(digits, kind)
+        and not stands_elsewhere(digits)
+    )
 
 
 def fits_name(value: str, kind: NameKind) -> bool:

@@ -64,6 +64,5 @@ def rules() -> Mapping[str, Rule]:
 
 def rules_of(source_format: Format) -> tuple[Rule, ...]:
     """The rules that a format declares."""
-    module = source_format.checks.rules_module
-    own_rules: tuple[Rule, ...] = () if module is None else import_module(module).RULES
+    own_rules: tuple[Rule, ...] = getattr(source_format.checks.load(), "RULES", ())
     return own_rules

@@ -223,7 +223,8 @@ RULES = (
         family="tool-schemas",
         message="the value of `{keyword}` has to be {expected}",
         why="Validators refuse the whole schema, and others leave the keyword out.",
-        mend="Correct the value, or take the keyword out.",
+        mend="Correct the value, or take the keyword out. Where a table filled up with null what a record lacks, take "
+        "that out before: a parameter of null is offered as one of any value.",
         citation="JSON Schema 2020-12, its meta-schema",
         bad=_AS_WRITTEN.format("minLength", "-1"),
         good=_AS_WRITTEN.format("minLength", "1"),

@@ -1,4 +1,4 @@
-"""The bounds of numbers, and their step: `minimum`, `exclusiveMinimum`, `maximum`, `exclusiveMaximum`, `multipleOf`."""
+"""Bounds: of numbers with their step, two keywords each, and of lengths and counts, one keyword each."""
 
 from __future__ import annotations
 
@@ -127,3 +127,32 @@ BOUNDS = (
     (("multipleOf",), _step),
 )
 """The keywords that say a bound, or the step, together, and how those of two schemas compare."""
+
+
+# -- of lengths and counts --------------------------------------------------------------------------------------
+
+
+def at_least(before: Any, after: Any) -> Sense:
+    """For keywords whose larger value accepts less.
+
+    >>> at_least(None, 3), at_least(3, 1)
+    ((True, False), (False, True))
+    """
+    was, now = before or 0, after or 0
+    return now > was, now < was
+
+
+def at_least_one(before: Any, after: Any) -> Sense:
+    """For `minContains`, which is 1 where it is not there."""
+    return at_least(1 if before is None else before, 1 if after is None else after)
+
+
+def at_most(before: Any, after: Any) -> Sense:
+    """For keywords whose smaller value accepts less.
+
+    >>> at_most(None, 3), at_most(3, 9)
+    ((True, False), (False, True))
+    """
+    was = math.inf if before is None else before
+    now = math.inf if after is None else after
+    return now < was, now > was

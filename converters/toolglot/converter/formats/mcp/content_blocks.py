@@ -1,0 +1,157 @@
+"""What a result of the Model Context Protocol holds, as a model is told it; what it cannot be shown is named."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import UNSET
+
+from toolglot.converter.formats.kit.call_results import compact_json
+from toolglot.converter.formats.kit.calls import (
+    wire,
+    word_at,
+)
+from toolglot.converter.formats.kit.request_templates import is_json, is_text
+from toolglot.converter.hub.calls import Content, Image
+from toolglot.converter.schema.json_values import are_equal
+from toolglot.converter.text.pointers import mapping_at
+
+_MARKS = frozenset({"structuredContent", "isError", "resultType"})  # what only a result of the protocol has
+
+_KEYS = _MARKS | {"content", "_meta"}
+
+_RESULT_KEY = "result"
+
+
+def content_of_result(result: Any) -> Content | None:
+    """What the result of `tools/call` holds, as a server or its client's `CallToolResult` says it.
+
+    Other tools have data with a `content` too, of which nothing may get lost: every block has what the protocol
+    requires of its kind, and data without any block has a mark beside it.
+    """
+    answer = wire(result)
+    if not isinstance(answer, dict) or not answer.keys() <= _KEYS or not isinstance(answer.get("content"), list):
+        return None
+    blocks = answer["content"]
+    if not all(map(_is_block, blocks)):
+        return None
+    if not blocks and result is answer and answer.keys().isdisjoint(_MARKS):
+        return None
+    parts = tuple(_PARTS[block["type"]](block) for block in blocks)
+    structured = answer.get("structuredContent", UNSET)
+    if structured is None:  # clients' objects say so where there is none
+        structured = UNSET
+    texts = [part for part in parts if isinstance(part, str)]
+    if structured is not UNSET and not _say_the_same(texts, structured):
+        parts = (*(part for part in parts if part), compact_json(structured))
+    return Content(parts, answer.get("isError") is True, structured, source=answer)
+
+
+def _say_the_same(texts: list[str], data: Any) -> bool:
+    """Whether a text is the data, or its JSON, so that a model that reads the texts knows them all.
+
+    Servers made with Python's SDK put what is no object under one key, and each item of a list in a text of its own.
+
+    >>> _say_the_same(['{"n": 1}'], {"n": 1}), _say_the_same(["a", "2"], {"result": ["a", 2]})
+    (True, True)
+    >>> _say_the_same(["2 issues listed"], {"issues": [7, 9]})
+    False
+    """
+    if any(_is_said(text, data) for text in texts):
+        return True
+    if isinstance(data, dict) and data.keys() == {_RESULT_KEY}:
+        return _say_the_same(texts, data[_RESULT_KEY])
+    return isinstance(data, list) and 0 < len(data) == len(texts) and all(map(_is_said, texts, data))
+
+
+def _is_said(text: str, data: Any) -> bool:
+    try:
+        return text == data or are_equal(json.loads(text), data)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _is_block(block: Any) -> bool:
+    if not isinstance(block, dict) or word_at(block, "type") not in _PARTS:
+        return False
+    return all(isinstance(block.get(key), kind) for key, kind in _REQUIRED[block["type"]].items())
+
+
+def _picture(block: dict[str, Any]) -> str | Image:
+    return _image(block.get("mimeType"), block.get("data")) or _unseen(block)
+
+
+def _resource(block: dict[str, Any]) -> str | Image:
+    resource = mapping_at(block, "resource")
+    text, media_type, data = (word_at(resource, key) for key in ("text", "mimeType", "blob"))
+    image = None
+    if media_type.startswith("image/"):
+        image = _image(media_type, data)
+    elif is_text(media_type) or is_json(media_type):
+        text = text or _decoded(data)
+    return text or image or _unseen({**block, **resource}, "cannot be passed on" if data else "is empty")
+
+
+def _decoded(data: str) -> str:
+    """The text that stands in base64; empty where there is none, or another encoding than UTF-8."""
+    try:
+        return base64.b64decode(data).decode("utf-8-sig")
+    except ValueError:
+        return ""
+
+
+# How files of the types begin that providers take.
+_SIGNATURES = (
+    (b"\x89PNG", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"GIF8", "image/gif"), (b"RIFF", "image/webp"),
+)  # fmt: skip
+
+
+def _image(media_type: Any, data: Any) -> Image | None:
+    """An image of the type that its first bytes show; `None` of data that is none.
+
+    A provider refuses the whole request where the type is wrong, or the data is no base64.
+
+    >>> _image("image/png", "/9j/4AAQ").media_type, _image("image/png", "!")
+    ('image/jpeg', None)
+    """
+    if not isinstance(media_type, str) or not isinstance(data, str):
+        return None
+    data = "".join(data.split())
+    try:
+        content = base64.b64decode(data, validate=True)
+    except ValueError:
+        return None
+    shown = next((name for signature, name in _SIGNATURES if content.startswith(signature)), media_type)
+    return Image(shown, data)
+
+
+def _link(block: dict[str, Any]) -> str:
+    title = word_at(block, "title") or word_at(block, "name")
+    words = (title, word_at(block, "uri"), word_at(block, "description"))
+    return ": ".join(filter(None, words))
+
+
+def _unseen(block: dict[str, Any], problem: str = "cannot be passed on") -> str:
+    words = [word_at(block, key) for key in ("type", "mimeType", "uri")]
+    about = ", ".join(filter(None, words))
+    return f"({about}, which {problem})"
+
+
+_PARTS: dict[str, Callable[[dict[str, Any]], str | Image]] = {
+    "text": lambda block: word_at(block, "text"),
+    "image": _picture,
+    "audio": _unseen,
+    "resource": _resource,
+    "resource_link": _link,
+}
+
+_REQUIRED: dict[str, dict[str, type]] = {
+    "text": {"text": str},
+    "image": {"data": str, "mimeType": str},
+    "audio": {"data": str, "mimeType": str},
+    "resource": {"resource": dict},
+    "resource_link": {"name": str, "uri": str},
+}
