@@ -131,8 +131,8 @@ def _is_supposed(row: Row, value: Any, digest: str, whole: Tool) -> bool:
         return False
     if digest:
         return isinstance(value, str) and hex_digest(value, _DIGITS) == digest
-    constant = CONSTANTS.get(row.field, lambda tool: row.supposed)
-    return bool(value == constant(replace(whole, **{row.field: None})))
+    constant = CONSTANTS.get(row.field)
+    return bool(value == (constant(replace(whole, **{row.field: None})) if constant else row.supposed))
 
 
 def kept_description(tool: Tool, rest: Mapping[str, Any]) -> str | None:
