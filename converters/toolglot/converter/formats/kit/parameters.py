@@ -61,7 +61,7 @@ _NOUNS = {
     "array": ("A list", "lists"),
 }
 _VALUE = ("A value", "values")
-_MOST_ALTERNATIVES = 500  # schemas that are looked at for the types of one
+_MOST_ALTERNATIVES = 300  # schemas that are looked at for the types of one
 _MOST_COPIED = 500_000  # values of definitions, of which each parameter carries its own copy
 
 
@@ -127,7 +127,7 @@ def allowed_types(schema: JsonSchema, definitions: Mapping[str, Any] = {}) -> se
         if not (own_types or alternatives):
             return set()
         types.update(own_types)
-        waiting += alternatives
+        waiting += alternatives[:_MOST_ALTERNATIVES]
     return set()
 
 
