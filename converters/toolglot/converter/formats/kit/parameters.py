@@ -61,7 +61,7 @@ _NOUNS = {
     "array": ("A list", "lists"),
 }
 _VALUE = ("A value", "values")
-_ALTERNATIVES = frozenset({"$ref", "anyOf", "oneOf"})
+_ALTERNATIVES = frozenset({"anyOf", "oneOf"})
 _MOST_ALTERNATIVES = 300  # schemas that are looked at for the types of one
 _MOST_COPIED = 500_000  # values of definitions, of which each parameter carries its own copy
 
@@ -117,7 +117,7 @@ def allowed_types(schema: JsonSchema, definitions: Mapping[str, Any] = {}) -> se
     """
     if isinstance(schema.get("type"), str):  # as most do
         return {schema["type"]}
-    if _ALTERNATIVES.isdisjoint(schema):
+    if _ALTERNATIVES.isdisjoint(schema) and not (definitions and "$ref" in schema):
         return {*types_of(schema)}
     types: set[str] = set()
     waiting: list[Any] = [schema]
