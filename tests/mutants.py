@@ -36,7 +36,7 @@ MUTATED = {
     "safety/*.py": ("*",),
     "formats/kit/unreadable_facts.py": ("*",),
     "formats/kit/field_tables.py": ("is_bool", "is_texts", "is_mappings", "boolean", "word", "texts", "take"),
-    "formats/kit/description/facts_in_description.py": ("_take_flags", "_take_notes"),
+    "formats/kit/description/facts_in_description.py": ("_take_flags",),
     "formats/atip/auth_methods.py": ("load_methods",),
     "formats/atip/misplaced_facts.py": ("*",),
     "formats/mcp/format.py": ("_doubts", "_second_title"),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolglot.converter.formats import Finding
-from toolglot.converter.formats.aip14.actions import Action, action_of
+from toolglot.converter.formats.aip14.actions import action_of
 from toolglot.converter.formats.aip14.repository import Surroundings
 from toolglot.converter.formats.aip14.standard_actions import STANDARD, STANDARD_BY_ADDRESS
 from toolglot.converter.hub.model import Tool
@@ -14,21 +14,21 @@ from toolglot.converter.safety.inheritance import join_facts
 from toolglot.converter.text.pointers import escape, is_text, texts_at
 
 
-def look_up_action(reference: Any, files: Surroundings | None) -> tuple[Action | None, list[Finding]]:
-    """The action that the `implements` of a tool leads to, `None` where there is none, and what is wrong.
+def look_up_action(reference: Any, files: Surroundings | None) -> tuple[Tool | None, list[Finding]]:
+    """What a tool inherits from the action that its `implements` leads to, `None` where there is none; what is wrong.
 
     Args:
         reference: an id, a path, or a block of one of `ref`, `file` and `inline`.
         files: those around the tool.
 
     >>> action, _ = look_up_action("storage:push", None)
-    >>> action.facts.mutates
+    >>> action.mutates
     ('storage:*', 'network:*')
     """
     kind, value, place = _split(reference)
     if kind == "inline":
-        action = action_of(value)
-        return action, [Finding("action-invalid", place + at, message) for at, message in action.faults.items()]
+        action, faults = action_of(value)
+        return action, [Finding("action-invalid", place + at, message) for at, message in faults.items()]
     manifest = value if kind == "none" else _manifest(kind, value, files)
     standard = STANDARD.get(value) if kind == "id" else None
     if isinstance(manifest, str):
@@ -36,13 +36,13 @@ def look_up_action(reference: Any, files: Surroundings | None) -> tuple[Action |
             return standard, []
         message = f"what it implements was not found: {manifest}; it counts as dangerous as any action may be"
         return None, [Finding("action-unresolvable", place, message)]
-    action = action_of(manifest)
-    findings = [Finding("action-invalid", place, f"in {value}: {message}") for message in action.faults.values()]
+    action, faults = action_of(manifest)
     if standard is not None:  # an action of a repository that has the id of a standard one is never less than that
-        events = [*standard.rest["fires_events"], *texts_at(action.rest, "fires_events")]
-        rest = {**standard.rest, **action.rest, "fires_events": list(dict.fromkeys(events))}
-        action = Action(Tool(id=action.facts.id, **join_facts(action.facts, standard.facts)), rest)
-    return action, findings
+        own, known = action.extension("aip14"), standard.extension("aip14")
+        events = [*known["fires_events"], *texts_at(own, "fires_events")]
+        rest = {**known, **own, "fires_events": list(dict.fromkeys(events))}
+        action = Tool(id=action.id, extensions={"aip14": rest}, **join_facts(action, standard))
+    return action, [Finding("action-invalid", place, f"in {value}: {message}") for message in faults.values()]
 
 
 def _split(reference: Any) -> tuple[str, Any, str]:

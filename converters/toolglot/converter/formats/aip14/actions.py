@@ -5,7 +5,7 @@ A fact that an action states in a way that nobody can read counts as the worst t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -19,20 +19,6 @@ from toolglot.converter.hub.model import Tool
 from toolglot.converter.text.pointers import only_keys, texts_at
 
 SCHEMA_LINE = "action/v1"
-
-
-class Action(msgspec.Struct, frozen=True):
-    """An action that was looked up.
-
-    Attributes:
-        facts: what tools inherit from it, under its id.
-        rest: what the hub has no field for, by key: `target_kind`, `fires_events`.
-        faults: what cannot be read: JSON Pointer in the action's own data -> a sentence.
-    """
-
-    facts: Tool
-    rest: dict[str, Any]
-    faults: Mapping[str, str] = {}
 
 
 class _Narrowed(msgspec.Struct, frozen=True):
@@ -62,14 +48,19 @@ NARROWED = {
 """What a tool may not take from what its action says, by field."""
 
 
-def action_of(data: dict[str, Any]) -> Action:
-    """The action that the front matter of an ACTION.md, or an inline block, describes.
+def action_of(data: dict[str, Any]) -> tuple[Tool, dict[str, str]]:
+    """What tools inherit from the action that the front matter of an ACTION.md, or an inline block, describes.
 
-    >>> action_of({"id": "shelf:fill", "mutates": ["shelf:*"], "risk_level": "high"}).facts
+    What the hub has no field for (`target_kind`, `fires_events`) is an extension.
+
+    Returns:
+        The facts under the id of the action; and what cannot be read: JSON Pointer in the data -> a sentence.
+
+    >>> action_of({"id": "shelf:fill", "mutates": ["shelf:*"], "risk_level": "high"})[0]
     Tool(id='shelf:fill', mutates=('shelf:*',), risk_level=3)
-    >>> action_of({"id": "shelf:burn", "x-destructive": True}).facts
+    >>> action_of({"id": "shelf:burn", "x-destructive": True})[0]
     Tool(id='shelf:burn', risk_level=3)
-    >>> action_of({"id": "shelf:lend", "requires": {"network": [], "screts": ["card"]}}).facts
+    >>> action_of({"id": "shelf:lend", "requires": {"network": [], "screts": ["card"]}})[0]
     Tool(id='shelf:lend', hosts=(), secrets=('*',))
     """
     data = with_present_keys(data)
@@ -83,12 +74,13 @@ def action_of(data: dict[str, Any]) -> Action:
     if not (isinstance(identifier, str) and identifier):
         faults["/id"] = "an action has an id"
         identifier = "an action without an id"
-    return Action(Tool(id=identifier, **fields), only_keys(data, ("target_kind", "fires_events")), faults)
+    rest = only_keys(data, ("target_kind", "fires_events"))
+    return Tool(id=identifier, extensions={"aip14": rest} if rest else None, **fields), faults
 
 
 def find_faults_of_manifest(data: dict[str, Any], path: str | None) -> Iterator[Finding]:
     """What of an action cannot be understood."""
-    for pointer, message in action_of(data).faults.items():
+    for pointer, message in action_of(data)[1].items():
         yield Finding("action-invalid", pointer, message)
 
 

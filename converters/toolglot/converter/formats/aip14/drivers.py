@@ -59,10 +59,7 @@ def drivers_of(tool: dict[str, Any], files: Surroundings) -> Iterator[DriverFile
 
 def _tools_of_driver(driver: dict[str, Any]) -> Iterator[str]:
     """The tools that a DRIVER.md names."""
-    for entry in list_at(driver, "implements"):
-        reference = stated_text(as_mapping(entry), "tool")
-        if reference is not None:
-            yield reference
+    return filter(None, (stated_text(as_mapping(entry), "tool") for entry in list_at(driver, "implements")))
 
 
 def _tools_of_program(program: dict[str, Any]) -> Iterator[str]:

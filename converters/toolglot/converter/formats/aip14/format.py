@@ -70,11 +70,12 @@ from toolglot.converter.formats.kit.tool_ids import Name, fit_id, named_parts, q
 from toolglot.converter.hub.durations import longest_ms
 from toolglot.converter.hub.fields import TREE, fields_with
 from toolglot.converter.hub.model import Example, Tool
-from toolglot.converter.safety import CONSTANTS, Approval, SafetyWords, with_inherited_facts, without_inherited_facts
+from toolglot.converter.safety import Approval, SafetyWords, with_inherited_facts, without_inherited_facts
 from toolglot.converter.text.pointers import is_mappings, mapping_at, texts_at, without_keys
 from toolglot.errors import ReadError
 from toolglot.regexes import compile_later
 
+_NO_VERSION = "0.0.0"
 _DESCRIPTION_LIMIT = 2000
 _TITLE_LIMIT = 80
 _FS_ROOT = "_workflowFsRoot"  # AIP-16: injected by the host; a value that a caller supplies is never honoured
@@ -124,11 +125,11 @@ _TABLE: Table = {
     "name": text("title"),
     "id": text("id"),
     "description": text("description"),
-    "version": replace(text("version"), supposed=lambda tool: _NO_VERSION),
+    "version": replace(text("version"), supposed=_NO_VERSION),
     "idempotent": boolean("idempotent"),
-    "mutates": replace(texts("mutates"), supposed=CONSTANTS["mutates"]),
+    "mutates": texts("mutates"),
     **OF_ACTIONS,
-    "cost_class": replace(word("cost_class", "trivial", "metered", "expensive"), supposed=CONSTANTS["cost_class"]),
+    "cost_class": word("cost_class", "trivial", "metered", "expensive"),
     "timeout_ms": integer("timeout_ms"),
     "retry": mapping("retry"),
     "default_implementation": text("default_implementation"),
@@ -142,7 +143,6 @@ _TABLE: Table = {
 }
 _LINKED = fields_with(kind=TREE, of_one_node=False)  # of what its action and its drivers say
 _HOLDS = fields_of(_TABLE).union(FIELDS_OF_BODY, _LINKED, ("assumed",))
-_NO_VERSION = "0.0.0"
 _OURS = ("metadata", "toolglot")
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from msgspec.structs import replace
-
 from toolglot.converter.formats import Finding
 from toolglot.converter.formats.aip14.action_references import look_up_action
-from toolglot.converter.formats.aip14.actions import NARROWED, TABLE, Action
+from toolglot.converter.formats.aip14.actions import NARROWED, TABLE
 from toolglot.converter.formats.aip14.format import FORMAT
 from toolglot.converter.formats.aip14.keys import with_present_keys
 from toolglot.converter.formats.aip14.repository import Surroundings
@@ -29,14 +27,10 @@ def facts_of_action(data: dict[str, Any], files: Surroundings | None) -> tuple[T
     if not data.get("implements"):
         return None, []
     action, findings = look_up_action(data["implements"], files)
-    if action is None:
-        return None, findings
-    facts = action.facts
-    findings += _relaxations(data, facts)
-    findings += _own_words(data, action)
-    if action.rest:
-        facts = replace(facts, extensions={"aip14": action.rest})
-    return facts, findings
+    if action is not None:
+        findings += _relaxations(data, action)
+        findings += _own_words(data, action)
+    return action, findings
 
 
 def _relaxations(data: dict[str, Any], action: Tool) -> Iterator[Finding]:
@@ -55,16 +49,16 @@ def _relaxations(data: dict[str, Any], action: Tool) -> Iterator[Finding]:
         yield Finding("approval-order", "/approval", message)
 
 
-def _own_words(data: dict[str, Any], action: Action) -> Iterator[Finding]:
+def _own_words(data: dict[str, Any], action: Tool) -> Iterator[Finding]:
     """What a tool says otherwise than its action, although it has that from the action as it stands (AIP-39)."""
-    inherited = {"category": action.facts.category, **action.rest}
+    inherited = {"category": action.category, **action.extension("aip14")}
     for key in ("category", "target_kind"):
         if key in data and inherited.get(key) not in (None, data[key]):
-            message = f"{action.facts.id} says {inherited[key]!r}, which AIP-39 has its tools inherit as it stands"
+            message = f"{action.id} says {inherited[key]!r}, which AIP-39 has its tools inherit as it stands"
             yield Finding("changes-action", f"/{key}", f"{message}; leave the key out")
     if "fires_events" in data:
         own_events = texts_at(data, "fires_events")
         dropped = [event for event in texts_at(inherited, "fires_events") if event not in own_events]
         if dropped:
-            message = f"{action.facts.id} fires {', '.join(dropped)}, and by AIP-39 a tool may fire more but not less"
+            message = f"{action.id} fires {', '.join(dropped)}, and by AIP-39 a tool may fire more but not less"
             yield Finding("drops-events", "/fires_events", f"{message}; list it too")

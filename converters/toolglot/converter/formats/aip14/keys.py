@@ -9,7 +9,6 @@ from typing import Any
 from toolglot.converter.formats import Finding
 from toolglot.converter.formats.kit.field_tables import Row, Table, texts
 from toolglot.converter.formats.kit.key_order import insert
-from toolglot.converter.safety import CONSTANTS
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.json_values import are_equal
 from toolglot.converter.text.pointers import without_keys
@@ -41,13 +40,11 @@ IMPLEMENTATION = compile_later(r"[a-z0-9][a-z0-9.\-]{1,79}\Z")
 APPROVALS = Row(
     "approval",
     lambda value: isinstance(value, str) and (value in _WORDS or _POLICY.match(value) is not None),
-    supposed=CONSTANTS["approval"],
 )
 RISK = Row(
     "risk_level",
     lambda value: type(value) in (int, float) and value in (0, 1, 2, 3),
     int,
-    supposed=CONSTANTS["risk_level"],
 )
 OF_ACTIONS: Table = {
     "requires": {"network": texts("hosts"), "secrets": texts("secrets"), "tools": texts("calls")},

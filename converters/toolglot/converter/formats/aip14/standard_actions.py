@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolglot.converter.formats.aip14.actions import Action
 from toolglot.converter.hub.model import Tool
 
 
-def _standard(identifier: str, category: str, events: str = "", **facts: Any) -> tuple[str, Action]:
+def _standard(identifier: str, category: str, events: str = "", **facts: Any) -> tuple[str, Tool]:
     rest = {"target_kind": identifier.partition(":")[0], "fires_events": events.split()}
-    return identifier, Action(Tool(id=identifier, category=category, **facts), rest)
+    return identifier, Tool(id=identifier, category=category, extensions={"aip14": rest}, **facts)
 
 
-STANDARD: dict[str, Action] = dict([
+STANDARD: dict[str, Tool] = dict([
     _standard("storage:read", "filesystem", mutates=(), risk_level=0, approval="auto"),
     _standard("storage:write", "filesystem", "write", mutates=("storage:*",), risk_level=1, approval="auto"),
     _standard("storage:commit", "filesystem", "write commit-completed",

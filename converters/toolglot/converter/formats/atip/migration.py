@@ -58,6 +58,11 @@ class _AtipMigration(NamedTuple):
     fill: Mapping[str, str]
     undescribed: list[tuple[str, str]]
 
+    @property
+    def is_early(self) -> bool:
+        """Whether what 0.4 changed is not so in the version that is wanted."""
+        return self.version in EARLY
+
     def note(self, code: str, pointer: str, message: str) -> None:
         self.notes.append(Finding(code, pointer, message))
 
@@ -128,7 +133,7 @@ def _minor_version(marker: Any) -> str | None:
 
 def _migrate_marker(marker: Any, minor: str, run: _AtipMigration) -> Any:
     """The marker in the form of the version; one that says so already stays, in either form."""
-    if run.version in EARLY:
+    if run.is_early:
         other_keys = without_keys(as_mapping(marker), "version")
         if other_keys:
             run.note("dropped-marker", "/atip", f"{run.version} has no place for {', '.join(other_keys)}; removed")
@@ -263,7 +268,7 @@ _TIMEOUT = r"[0-9]+[smh]"
 
 def _migrate_estimate(value: Any, here: str, run: _AtipMigration) -> Any:
     """`none` is a word of 0.1 to 0.3; `variable` is a word of no version, only of an example."""
-    if not isinstance(value, str) or value not in OLD_ESTIMATES or (value == "none" and run.version in EARLY):
+    if not isinstance(value, str) or value not in OLD_ESTIMATES or (value == "none" and run.is_early):
         return value
     if value == "variable":
         run.note("raised-estimate", here, "the versions have no word for a cost that varies; `high` is the safe one")
@@ -273,7 +278,7 @@ def _migrate_estimate(value: Any, here: str, run: _AtipMigration) -> Any:
 def _migrate_typical(value: Any, here: str, run: _AtipMigration) -> Any:
     """Two whole numbers and a unit from 0.4 on; seconds where a wider span of them is the nearest."""
     span = parse_span(value)
-    if run.version in EARLY or span is None or re.fullmatch(SPAN, value):
+    if run.is_early or span is None or re.fullmatch(SPAN, value):
         return value
     if largest_unit(*span) is None:
         run.note(
@@ -285,7 +290,7 @@ def _migrate_typical(value: Any, here: str, run: _AtipMigration) -> Any:
 def _migrate_timeout(value: Any, here: str, run: _AtipMigration) -> Any:
     """One whole number and a unit from 0.4 on; rounded down because it is a limit, but at least one second."""
     span = parse_span(value)
-    if run.version in EARLY or span is None or span[0] != span[1] or re.fullmatch(_TIMEOUT, value):
+    if run.is_early or span is None or span[0] != span[1] or re.fullmatch(_TIMEOUT, value):
         return value
     limit = format_time_limit(span[0])
     if parse_time_limit(limit) != span[0]:
@@ -301,7 +306,7 @@ def _migrate_methods(methods: Any, here: str, run: _AtipMigration) -> Any:
 
     Where it is the only one it stays, and the version refuses it: a list of no ways says less than the old one.
     """
-    if run.version in EARLY or not isinstance(methods, list):
+    if run.is_early or not isinstance(methods, list):
         return methods
     others = [method for method in methods if not (isinstance(method, dict) and method.get("type") == "none")]
     if not others or len(others) == len(methods):
@@ -312,7 +317,7 @@ def _migrate_methods(methods: Any, here: str, run: _AtipMigration) -> Any:
 
 def _migrate_address(address: Any, here: str, run: _AtipMigration) -> Any:
     """The published address of the schema; that of 0.3 is not published."""
-    if run.version in EARLY or not isinstance(address, str):
+    if run.is_early or not isinstance(address, str):
         return address
     return _PUBLISHED.sub(rf"\g<1>{run.version}", address)
 
@@ -323,7 +328,7 @@ _CHECKSUM = re.compile(r"[a-z0-9]+:[a-fA-F0-9]+", re.ASCII)
 def _migrate_trust(trust: Any, here: str, run: _AtipMigration) -> Any:
     """`checksum`, the hash of the program, stands under `integrity` since 0.5."""
     checksum = trust.get("checksum") if isinstance(trust, dict) else None
-    if run.version in EARLY or not isinstance(checksum, str) or not _CHECKSUM.fullmatch(checksum):
+    if run.is_early or not isinstance(checksum, str) or not _CHECKSUM.fullmatch(checksum):
         return trust
     integrity = trust.get("integrity", {})
     if not isinstance(integrity, dict) or integrity.get("checksum", checksum) != checksum:

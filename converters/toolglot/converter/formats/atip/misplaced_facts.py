@@ -17,7 +17,7 @@ _BESIDE: Table = {"interactive": INTERACTIVE}
 
 def find_doubts(node: Tool) -> Iterator[Doubt]:
     """`interactive` beside the effects, where some write it; a slip of it there is no slip of a key of the format."""
-    yield from doubts(only_keys(node.extension("atip"), _BESIDE), _BESIDE, ())
+    return doubts(only_keys(node.extension("atip"), _BESIDE), _BESIDE, ())
 
 
 def believe_misplaced(data: dict[str, Any], rest: dict[str, Any], fields: dict[str, Any]) -> dict[str, Any]:

@@ -51,12 +51,12 @@ def content_parts(content: Content, takes: Container[str] = ()) -> list[str | Im
 
     What failed says so in words too, and no text beside others is blank, because a provider refuses either.
     """
-    parts: list[str | Image] = []
-    for part in content.parts:
-        if isinstance(part, Image) and not (part.data and part.media_type in takes):
-            parts.append(f"(an image, {part.media_type}, which cannot be passed on)")
-        else:
-            parts.append(part)
+    parts = [
+        part
+        if isinstance(part, str) or (part.data and part.media_type in takes)
+        else f"(an image, {part.media_type}, which cannot be passed on)"
+        for part in content.parts
+    ]
     told = [part for part in parts if isinstance(part, Image) or part.strip()]
     if content.failed and not told:
         return [_reason(None)]

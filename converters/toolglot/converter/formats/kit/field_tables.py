@@ -33,9 +33,9 @@ class Row(msgspec.Struct, frozen=True):
     `has_spellings` marks a value that can be spelled in several ways; the source's own spelling then stays in the
     rest and is written again as long as it means the same. `is_silent` knows the values that are right and state
     nothing. `about` are the hub fields that a value which nobody understands is about; by default `field`.
-    `supposed` is the value that is written for a tool that does not state it: the format demands one or takes its
-    absence for a safe statement. `aliases` are the places, from the root of a record, where real documents say the
-    same.
+    `supposed` is the value that is written for a tool that does not state it, because the format demands one; what is
+    supposed of danger is the same in every format (`safety.CONSTANTS`). `aliases` are the places, from the root of a
+    record, where real documents say the same.
     """
 
     field: str
@@ -45,7 +45,7 @@ class Row(msgspec.Struct, frozen=True):
     has_spellings: bool = False
     is_silent: Callable[[Any], bool] = lambda value: value is None
     about: tuple[str, ...] = ()
-    supposed: Callable[[Tool], Any] | None = None
+    supposed: str | None = None
     aliases: tuple[tuple[str, ...], ...] = ()
 
     @property

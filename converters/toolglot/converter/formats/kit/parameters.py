@@ -61,7 +61,8 @@ _NOUNS = {
     "array": ("A list", "lists"),
 }
 _VALUE = ("A value", "values")
-_MOST_ALTERNATIVES = 500  # schemas that are looked at for the types of one
+_ALTERNATIVES = frozenset({"anyOf", "oneOf"})
+_MOST_ALTERNATIVES = 300  # schemas that are looked at for the types of one
 _MOST_COPIED = 500_000  # values of definitions, of which each parameter carries its own copy
 
 
@@ -116,6 +117,8 @@ def allowed_types(schema: JsonSchema, definitions: Mapping[str, Any] = {}) -> se
     """
     if isinstance(schema.get("type"), str):  # as most do
         return {schema["type"]}
+    if _ALTERNATIVES.isdisjoint(schema) and not (definitions and "$ref" in schema):
+        return {*types_of(schema)}
     types: set[str] = set()
     waiting: list[Any] = [schema]
     for _ in range(_MOST_ALTERNATIVES):
@@ -127,13 +130,13 @@ def allowed_types(schema: JsonSchema, definitions: Mapping[str, Any] = {}) -> se
         if not (own_types or alternatives):
             return set()
         types.update(own_types)
-        waiting += alternatives
+        waiting += alternatives[:_MOST_ALTERNATIVES]
     return set()
 
 
 def alternatives_of(schema: JsonSchema, definitions: Mapping[str, Any]) -> list[Any]:
     """What a schema stands for: what it refers to, or its alternatives."""
-    target = definitions.get(name_of_definition(str(schema.get("$ref", ""))))
+    target = definitions.get(name_of_definition(str(schema["$ref"]))) if "$ref" in schema else None
     return [target] if isinstance(target, dict) else list_at(schema, "anyOf") + list_at(schema, "oneOf")
 
 

@@ -18,6 +18,7 @@ from toolglot.converter.formats.kit.field_tables import Row, Table
 from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.formats.kit.unreadable_facts import dangers_elsewhere, doubts
 from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety import CONSTANTS
 from toolglot.converter.text.digests import hex_digest
 from toolglot.converter.text.pointers import follow, is_texts, with_value
 
@@ -56,7 +57,7 @@ def without_stated_names(
         tool: as it was written.
         whole: with what it inherits.
 
-    >>> table = {"risk": Row("risk_level", bool, supposed=lambda tool: 2)}
+    >>> table = {"risk": Row("risk_level", bool)}
     >>> data = {"risk": 2, "x": {"assumed": ["risk", "other"]}}
     >>> tool = Tool(id="a", risk_level=2)
     >>> without_stated_names(data, ("x",), tool, table, tool)
@@ -92,7 +93,7 @@ def without_suppositions(
         whole: the tool with what it inherits, where it does.
 
     >>> tool = Tool(id="a", risk_level=2, extensions={"f": {"x": {"assumed": ["risk", "other"]}}})
-    >>> table = {"risk": Row("risk_level", bool, supposed=lambda tool: 2)}
+    >>> table = {"risk": Row("risk_level", bool)}
     >>> tool = without_suppositions(tool, table, "f", ("x",))
     >>> tool.risk_level, tool.assumed, tool.extension("f")["risk"]
     (None, ('risk_level',), 2)
@@ -130,7 +131,8 @@ def _is_supposed(row: Row, value: Any, digest: str, whole: Tool) -> bool:
         return False
     if digest:
         return isinstance(value, str) and hex_digest(value, _DIGITS) == digest
-    return row.supposed is not None and bool(value == row.supposed(replace(whole, **{row.field: None})))
+    constant = CONSTANTS.get(row.field)
+    return bool(value == (constant(replace(whole, **{row.field: None})) if constant else row.supposed))
 
 
 def kept_description(tool: Tool, rest: Mapping[str, Any]) -> str | None:

@@ -13,7 +13,7 @@ from toolglot.converter.formats.openapi.reader_notes import FROM_SERVER, TO_SERV
 from toolglot.converter.formats.openapi.references import References, Target
 from toolglot.converter.formats.openapi.schemas import DocumentSchemas
 from toolglot.converter.formats.openapi.tool_names import free_name
-from toolglot.converter.formats.openapi.versions import METHODS, has_older_schemas, version_of
+from toolglot.converter.formats.openapi.versions import METHODS, SWAGGER, has_older_schemas, version_of
 from toolglot.converter.text.pointers import as_mapping, escape, list_at, mapping_at, only_keys, value_at
 from toolglot.errors import LimitError, SchemaError
 
@@ -40,6 +40,7 @@ class Api:
         self.data = data
         self._parts_left = _MOST_PARTS
         self.version = version_of(data)
+        self.is_swagger = self.version == SWAGGER
         self.references = References(data, has_overriding_texts=not has_older_schemas(self.version))
         dialect = self.look_at("jsonSchemaDialect")
         if not isinstance(dialect, str) or _JSON_SCHEMA not in dialect:

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.formats.openapi.operations import Operation
-from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import expand_boolean_schema
 from toolglot.converter.text.pointers import (
@@ -88,7 +87,7 @@ def _has_place(operation: Operation, name: str, place: str) -> bool:
     """Whether requests of the version have the place of a parameter, and their path its name."""
     if place == "path":
         return name in _VARIABLE.findall(operation.path)
-    return place in (_PLACES_OF_SWAGGER if operation.api.version == SWAGGER else _PLACES)
+    return place in (_PLACES_OF_SWAGGER if operation.api.is_swagger else _PLACES)
 
 
 def _by_name(operation: Operation, holder: Any) -> dict[tuple[str, str], dict[str, Any]]:
@@ -141,7 +140,7 @@ def arguments_of_address(operation: Operation, parameters: Iterable[dict[str, An
 
 def _is_said_elsewhere(operation: Operation, parameter: dict[str, Any]) -> bool:
     """Whether it is a header that requests have for other reasons. Swagger has no such rule."""
-    is_header = operation.api.version != SWAGGER and parameter["in"] == "header"
+    is_header = not operation.api.is_swagger and parameter["in"] == "header"
     return is_header and parameter["name"].lower() in _HEADERS_SAID_ELSEWHERE
 
 

@@ -24,7 +24,6 @@ from toolglot.converter.formats.openapi.parameters import (
 )
 from toolglot.converter.formats.openapi.reader_notes import Notes
 from toolglot.converter.formats.openapi.schemas import RestatedSchema
-from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.json_values import stated_types
 from toolglot.converter.schema.keywords import ASSERTIONS, rebuild
@@ -61,7 +60,7 @@ class Body(NamedTuple):
 
 def body_of(operation: Operation, parameters: Iterable[dict[str, Any]]) -> Body:
     """The body of an operation's requests."""
-    if operation.api.version == SWAGGER:
+    if operation.api.is_swagger:
         request_body = _from_parameters(operation, list(parameters))
     else:
         request_body = _resolve(operation, operation.data.get("requestBody"))

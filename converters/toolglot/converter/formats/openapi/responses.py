@@ -11,7 +11,6 @@ from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.formats.kit.request_templates import is_json, is_sequence
 from toolglot.converter.formats.openapi.operations import Operation
 from toolglot.converter.formats.openapi.schemas import RestatedSchema
-from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import ErrorCode, JsonSchema
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.text.pointers import mapping_at, without_empty, without_keys
@@ -117,7 +116,7 @@ def _result(operation: Operation, entry: dict[str, Any], content: dict[str, Any]
 
 def _content_of(operation: Operation, entry: dict[str, Any]) -> dict[str, Any]:
     """What a status gives, by media type; Swagger lists these apart from the schema."""
-    if operation.api.version != SWAGGER:
+    if not operation.api.is_swagger:
         return mapping_at(entry, "content")
     media_types = operation.own_or_common("produces")
     if "schema" not in entry:

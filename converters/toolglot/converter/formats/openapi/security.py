@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.formats.openapi.operations import Operation
-from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import AuthMethod
 from toolglot.converter.text.pointers import as_mapping, escape, texts_of, value_at
 
@@ -59,7 +58,7 @@ def security_of(operation: Operation) -> Security:
 
 def _resolve_schemes(operation: Operation, names: Iterable[str]) -> dict[str, Any]:
     """The schemes of these names, as far as the document has them; the others are references that lead nowhere."""
-    home = "/securityDefinitions" if operation.api.version == SWAGGER else "/components/securitySchemes"
+    home = "/securityDefinitions" if operation.api.is_swagger else "/components/securitySchemes"
     schemes_by_name = as_mapping(value_at(operation.api.data, home))
     schemes: dict[str, Any] = {}
     for name in names:

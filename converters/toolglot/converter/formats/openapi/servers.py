@@ -9,7 +9,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from toolglot.converter.formats.openapi.operations import Operation
-from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.text.pointers import as_mapping, list_at, mapping_at, texts_of
 
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
@@ -19,7 +18,7 @@ _ANYWHERE = "*"
 
 def servers_of(operation: Operation) -> list[dict[str, Any]]:
     """The servers of an operation: its own, else those of its path, else those of the document."""
-    if operation.api.version == SWAGGER:
+    if operation.api.is_swagger:
         return _swagger_servers(operation)
     servers = operation.data.get("servers") or operation.look_at("servers") or operation.api.look_at("servers")
     if not isinstance(servers, list):

@@ -46,7 +46,7 @@ def describe_fully(tool: Tool, holds: Collection[str], leaf: Leaf | None = None)
     texts = list(filter(None, (tool.description or tool.summary or tool.title,)))
     behind = [] if leaf is None else list(_texts_above(leaf))
     # What a program says is told behind its name, also where the bare executable has it as its summary.
-    told = texts if leaf is None else [*texts, *_descriptions_above(leaf)]
+    told = texts if leaf is None else [*texts, _text_of_program(leaf)]
     for name in ("summary", "title"):
         text = None if name in holds else getattr(tool, name)
         if text and _says_more(text, tool.id, told):
@@ -85,15 +85,14 @@ def _texts_above(leaf: Leaf) -> Iterator[tuple[str, str]]:
     >>> [list(_texts_above(leaf)) for leaf in leaves_of(program)]
     [[('plant: ', 'Shuts the reactor down.')]]
     """
-    for depth, description in enumerate(_descriptions_above(leaf), 1):
-        text = without_warnings(description)
-        if text and not warnings_in(text):
-            yield f"{' '.join(filter(None, leaf.path[:depth]))}: ", unwrap_paragraphs(text)
+    text = without_warnings(_text_of_program(leaf))
+    if text and not warnings_in(text):
+        yield f"{leaf.path[0]}: ", unwrap_paragraphs(text)
 
 
-def _descriptions_above(leaf: Leaf) -> list[str]:
+def _text_of_program(leaf: Leaf) -> str:
     """What the program says of all its commands; what its groups say would be said once more for each of theirs."""
-    return [node.description or node.summary or "" for node in leaf.ancestors[:1]]
+    return "".join(node.description or node.summary or "" for node in leaf.ancestors[:1])
 
 
 def with_examples(tool: Tool, holds: Collection[str], limit: int | None) -> Tool:
