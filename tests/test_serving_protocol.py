@@ -36,8 +36,8 @@ from test_serving import OWNER, READER, Served, look, serve
 from toolglot.bridge import ToolCall
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.runtime.adapters.mcp import wrap_tools
-from toolglot.runtime.bridge.host_functions import Runner
 from toolglot.runtime.bridge.invocations import Invocation
+from toolglot.runtime.bridge.runner_and_approve import Runner
 from toolglot.runtime.servers.client_configurations import read_client_configuration
 from toolglot.runtime.servers.named_servers import ServerEntry
 from toolglot.runtime.servers.server_calls import ServerCalls

@@ -15,7 +15,7 @@ from toolglot.cli.options import SourceRequest, record_of
 from toolglot.cli.terminal import print_message
 from toolglot.converter.file_search import STDIN
 from toolglot.errors import UsageError
-from toolglot.runtime.bridge.host_functions import Runner
+from toolglot.runtime.bridge.runner_and_approve import Runner
 from toolglot.runtime.programs.allow_list import read_allow_list
 from toolglot.runtime.servers.named_servers import UNENCRYPTED, is_loopback
 from toolglot.runtime.servers.pull import call_servers

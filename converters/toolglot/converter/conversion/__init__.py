@@ -23,7 +23,7 @@ leaf_comparison   the changes, computed by comparing every command before and af
     categories    what a change is for people
     fail_on       which of them a run fails on
     report        the records that they are put into
-    field_differences, moved_texts, schema_changes   what a difference means, by the kind of field
+    field_differences, moved_texts, cut_texts, schema_changes   what a difference means, by the kind of field
     explanation      what an entry tells people: where it stands, what it is called there, why, and whether it matters
     report_wording   the words for it
     garbage_collection   Python's collector of cycles, paused meanwhile

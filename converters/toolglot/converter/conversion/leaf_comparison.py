@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from toolglot.converter import formats, safety
 from toolglot.converter.conversion import field_differences, moved_texts
+from toolglot.converter.conversion.cut_texts import words_that_were_cut
 from toolglot.converter.conversion.report import Change, change_of
 from toolglot.converter.hub.fields import FIELDS, TEXTS, WORD, WORDING, fields_with
 from toolglot.converter.hub.model import SCHEMAS, Leaf, Tool
@@ -107,7 +108,7 @@ class _Comparison:
             if action == "dropped" and not safety.is_unsafe(name, was):
                 others["severity"] = "info"  # whoever reads the target is only more careful: nobody has to decide
         if name in moved_texts.TEXTS:
-            cut_words = moved_texts.words_that_were_cut(action, was, self.after)
+            cut_words = words_that_were_cut(action, was, self.after)
             if cut_words:
                 others["note"] = cut_words
         change = change_of(action, self.pair.before.path[0], node, name, was, now, rest, **others)

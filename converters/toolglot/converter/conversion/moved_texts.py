@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from toolglot.converter.conversion import report_wording
 from toolglot.converter.formats.kit.description.guidance import call_of_example
 from toolglot.converter.hub.model import ErrorCode, Example, Tool
 from toolglot.converter.safety import SAFETY_LABEL, WORDS
-from toolglot.converter.text.sentences import is_told, one_line, split_sentences
 from toolglot.converter.text.sequences import common_ends
 
 TEXTS = ("description", "summary", "guidance", "when_to_use", "title")
@@ -20,7 +18,6 @@ _ORIGINS = {
     "when_to_use": ("guidance",),
     "description": ("summary",),
 }
-_LONGEST_QUOTATION = 600  # characters
 _SHORTEST_PART = 24  # characters; less of a text may stand in another by accident
 
 
@@ -46,27 +43,6 @@ def action_of_text(name: str, was: Any, now: Any, before: Tool, after: Tool) -> 
     if kept_count == len(was):
         return "moved"
     return "narrowed" if kept_count else "dropped"
-
-
-def words_that_were_cut(action: str, was: str, after: Tool) -> str:
-    """The sentences of a text that a target says nowhere, in quotation marks; empty where nothing of it is gone.
-
-    A number of characters tells nobody whether a warning was among them. What stands in the text twice, and is left
-    once, is not gone.
-
-    >>> words_that_were_cut("narrowed", "By day. Never by night.", Tool(id="t", description="By day..."))
-    "cut: 'Never by night.'"
-    >>> words_that_were_cut("moved", "By day.", Tool(id="t"))
-    ''
-    """
-    if action not in ("narrowed", "dropped"):
-        return ""
-    left = "\n\n".join(filter(None, (getattr(after, field) for field in TEXTS)))
-    sentences = (one_line(sentence) for sentence, _ in split_sentences(was))
-    gone = " ".join(sentence for sentence in dict.fromkeys(sentences) if not is_told(sentence, left))
-    if len(gone) > _LONGEST_QUOTATION:  # then both ends, because warnings stand last
-        gone = f"{gone[: _LONGEST_QUOTATION // 3]} [...] {gone[-2 * _LONGEST_QUOTATION // 3 :]}"
-    return report_wording.CUT.format(f"'{gone}'") if gone else ""
 
 
 def _is_taken_apart(before: Tool, after: Tool) -> bool:

@@ -16,7 +16,7 @@ from toolglot.errors import UsageError
 from toolglot.extras import load_package
 from toolglot.runtime.adapters.framework_tools import WrapOptions, offer_tools
 from toolglot.runtime.bridge.compilation import Compiled
-from toolglot.runtime.bridge.host_functions import Runner
+from toolglot.runtime.bridge.runner_and_approve import Runner
 
 if TYPE_CHECKING:
     from fastmcp.tools import Tool as FastMCPTool

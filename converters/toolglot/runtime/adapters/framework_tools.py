@@ -21,8 +21,8 @@ from toolglot.errors import ToolFailure
 from toolglot.extras import load_package
 from toolglot.runtime.bridge.calls import content_of
 from toolglot.runtime.bridge.compilation import Compiled
-from toolglot.runtime.bridge.host_functions import Approve, Runner
 from toolglot.runtime.bridge.policy import Policy
+from toolglot.runtime.bridge.runner_and_approve import Approve, Runner
 from toolglot.runtime.bridge.session import Session
 from toolglot.runtime.bridge.validator import Validator
 

@@ -22,7 +22,7 @@ from toolglot.runtime.adapters.framework_tools import (
     tool_of,
 )
 from toolglot.runtime.bridge.compilation import Compiled
-from toolglot.runtime.bridge.host_functions import Runner
+from toolglot.runtime.bridge.runner_and_approve import Runner
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool

@@ -18,7 +18,7 @@ from toolglot.extras import load_package
 from toolglot.runtime.adapters.fastmcp import protocol_result, protocol_tool
 from toolglot.runtime.adapters.framework_tools import WrapOptions
 from toolglot.runtime.adapters.mcp_approval_questions import CallQuestions, ask_client, asking
-from toolglot.runtime.bridge.host_functions import Runner
+from toolglot.runtime.bridge.runner_and_approve import Runner
 from toolglot.runtime.bridge.session import Session
 
 

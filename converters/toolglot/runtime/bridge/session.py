@@ -44,11 +44,11 @@ from toolglot.runtime.bridge.calls import (
 )
 from toolglot.runtime.bridge.calls_in_text import warn_of_calls_in_text
 from toolglot.runtime.bridge.compilation import Compiled, compile
-from toolglot.runtime.bridge.host_functions import Approve, HostFunctions, Runner
 from toolglot.runtime.bridge.invocations import CommandIdentity, Invocation, with_own_arguments
 from toolglot.runtime.bridge.judged_results import judge_result
 from toolglot.runtime.bridge.naming import catalog_id
 from toolglot.runtime.bridge.policy import Policy
+from toolglot.runtime.bridge.runner_and_approve import Approve, HostFunctions, Runner
 from toolglot.runtime.bridge.runner_failures import failure_of
 from toolglot.runtime.bridge.validator import Validator
 from toolglot.runtime.bridge.violations import name_place, refuse_violations

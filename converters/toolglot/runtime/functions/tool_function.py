@@ -11,8 +11,8 @@ from typing import Any, Generic, ParamSpec, TypeVar
 from toolglot.converter.hub.model import JsonSchema, Tool, to_json
 from toolglot.errors import ToolFailure, UsageError
 from toolglot.option_checks import require_items
-from toolglot.runtime.bridge.host_functions import Runner
 from toolglot.runtime.bridge.invocations import Invocation
+from toolglot.runtime.bridge.runner_and_approve import Runner
 from toolglot.runtime.functions.docstrings import Docstring, parse_docstring
 from toolglot.runtime.functions.schemas import object_schema
 from toolglot.runtime.functions.signatures import (

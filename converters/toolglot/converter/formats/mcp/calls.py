@@ -10,8 +10,8 @@ from typing import Any
 from toolglot.converter.formats.kit.call_arguments import says_nothing
 from toolglot.converter.formats.kit.call_faults import call_error, describe_value
 from toolglot.converter.formats.kit.calls import Draft, ResponsePart
-from toolglot.converter.formats.mcp.content_blocks import content_of_result
-from toolglot.converter.formats.mcp.results import result_message
+from toolglot.converter.formats.mcp.results_for_clients import result_message
+from toolglot.converter.formats.mcp.results_of_servers import content_of_result
 from toolglot.converter.hub.calls import Calls, ToolCall
 
 _METHOD = "tools/call"

@@ -6,10 +6,11 @@ free_text       secrets in any other text, found in five ways:
         assignments     behind an operator
         names_in_text   which names a text has, and what stands around them
     tables          in columns and rows
-    contexts        below headings, commands and questions
+    below_headings  below headings, commands and questions
     suspects        by what they look like, near a word for a secret
     secret_forms    by what they look like
         addresses       in addresses
+        programs_and_protocols  in what programs, protocols and files have
     kubernetes      in manifests
 
 secret_names    what a name says, by the words that it is made of

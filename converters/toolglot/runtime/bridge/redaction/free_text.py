@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from toolglot.runtime.bridge.redaction.contexts import secrets_below_headings
+from toolglot.runtime.bridge.redaction.below_headings import secrets_below_headings
 from toolglot.runtime.bridge.redaction.kubernetes import manifest_spans
 from toolglot.runtime.bridge.redaction.names_in_text import next_name
 from toolglot.runtime.bridge.redaction.pairs import secrets_behind_names

@@ -18,7 +18,7 @@ import toolglot
 from toolglot.converter.text.caches import Same
 from toolglot.runtime.adapters.mcp import ServedTools
 from toolglot.runtime.bridge.call_log import CallLog
-from toolglot.runtime.bridge.host_functions import Runner
+from toolglot.runtime.bridge.runner_and_approve import Runner
 from toolglot.runtime.serving.catalog.visible_tools import CatalogVersion
 from toolglot.runtime.serving.principals import Principal
 from toolglot.runtime.serving.protocol import FORMAT

@@ -11,8 +11,8 @@ import msgspec
 
 from toolglot.errors import ToolFailure
 from toolglot.runtime.bridge import program_calls
-from toolglot.runtime.bridge.host_functions import Runner
 from toolglot.runtime.bridge.invocations import Invocation
+from toolglot.runtime.bridge.runner_and_approve import Runner
 from toolglot.runtime.programs.allow_list import AllowList
 from toolglot.runtime.servers.server_calls import ServerCalls
 

@@ -1,4 +1,4 @@
-"""Results of calls as servers of the Model Context Protocol send them, and what such a result holds.
+"""Results of calls as servers of the Model Context Protocol send them to their clients.
 
 Facts: revisions 2025-06-18, 2025-11-25 and 2026-07-28, server/tools.
 """
@@ -81,6 +81,3 @@ def _content_block(part: str | Image) -> dict[str, Any]:
     if isinstance(part, str):
         return {"type": "text", "text": part}
     return {"type": "image", "data": part.data, "mimeType": part.media_type}
-
-
-# -- results of a server, for a model --------------------------------------------------------------------------
