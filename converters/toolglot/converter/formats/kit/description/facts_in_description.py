@@ -153,6 +153,9 @@ def _take_flags(
     Args:
         opening, closing: what stands around their words, and `between`, what stands between them.
         flags: the flag of each of the words.
+
+    >>> [_take_flags(text, " ", "[", "]", "|", {"A": "a"}) for text in ("[A]", "Do it. [A]", "Do it.[A]")]
+    [('', ['a']), ('Do it.', ['a']), ('Do it.[A]', [])]
     """
     head, sign, listed = text.rpartition(opening)
     words = listed.removesuffix(closing).split(between)
