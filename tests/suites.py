@@ -13,6 +13,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -204,10 +205,20 @@ def _call(
                 figures.fault("unreported", f"{where}: {value} cannot be sent")
             continue
         nulls = offer.fitted.null_defaults if offer.fitted else ()
-        if not means_the_same(compiled.decode(name, sent), value, nulls):
+        found = compiled.decode(name, sent)
+        if not any(means_the_same(found, meant, nulls) for meant in (value, _by_digits(value))):
             figures.fault("wrong round trip", f"{where}: {value} is sent as {sent}")
         if not valid and "widened" not in actions:
             figures.fault("unreported", f"{where}: {value} is accepted")
+
+
+def _by_digits(value: Any) -> Any:
+    """Data with whole numbers as they are written: `1e308` is the integer, which no float is."""
+    if isinstance(value, dict):
+        return {key: _by_digits(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_by_digits(item) for item in value]
+    return int(Decimal(repr(value))) if isinstance(value, float) and value.is_integer() else value
 
 
 def _write(case: Case, source: dict[str, Any], target: str, where: str, figures: Figures) -> None:

@@ -72,8 +72,10 @@ def _with_integers(schema: Schema, arguments: Arguments) -> Arguments:
             if isinstance(item, float) and item.is_integer():
                 pointer = pointer_of_path(path)
                 types = asked.get(pointer, ())
-                if "integer" in types or "number" not in types:
+                if "integer" in types:
                     integers[pointer] = _whole_number(item, pointer)
+                elif "number" not in types:
+                    integers[pointer] = int(item)
         whole: Arguments = with_values(arguments, integers)
     except (Unusable, RecursionError):
         return arguments  # reported by `Schema.faults`
