@@ -249,6 +249,7 @@ def test_an_integer_that_has_lost_digits_is_not_guessed(provider: str) -> None:
         session.handle(WIRES[provider].respond(("c1", "read_file", {"p": 1.2345678901234568e18})))
     )
     assert "has lost digits; send the integer with all of them" in answer
+    assert not list(log)
 
 
 def test_a_long_number_is_taken_where_nobody_asks_for_an_integer() -> None:
@@ -256,7 +257,6 @@ def test_a_long_number_is_taken_where_nobody_asks_for_an_integer() -> None:
     session = Session(msgspec.structs.replace(READ, inputs={"properties": {"p": {}}}), "anthropic", runner=log)
     session.handle(WIRES["anthropic"].respond(("c1", "read_file", {"p": 9.727837981879871e26})))
     assert [call.arguments for call in log] == [{"p": 9.727837981879871e26}]
-    assert not list(log)
 
 
 NAMELESS = ("c0", "", {"path": "b"})
