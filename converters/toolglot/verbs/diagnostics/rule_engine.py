@@ -227,15 +227,9 @@ class Engine:
 
     def _place_hit(self, rule: Rule, hit: Hit, read: ReadTool, node: str) -> Iterator[Diagnostic]:
         """A hit where the document says what it is about, or at what that would stand in where it says it nowhere."""
-        pointer, data = read.place(node)
-        place = read.format.find_referenced(read.record, hit.field, hit.inner) if hit.inner else ""
-        is_known = bool(place)
-        if not is_known:
-            own_place = find_place(read.format, data, hit.field, hit.inner)
-            is_known = bool(own_place)
-            place = pointer + (own_place or find_around(read.format, data, hit.field))
+        place, is_said = _find_hit(hit, read, node)
         for finding in self._say(rule, hit, place):
-            if hit.inner and not is_known:
+            if hit.inner and not is_said:
                 message = f"in {hit.field} at {hit.inner}: {finding.message}"
                 finding = replace(finding, message=message)
             yield finding
@@ -245,6 +239,16 @@ class Engine:
         if severity is not None:
             message = rule.message.format_map(hit.values)
             yield Diagnostic(code=rule.code, severity=severity, pointer=pointer, message=message)
+
+
+def _find_hit(hit: Hit, read: ReadTool, node: str) -> tuple[str, bool]:
+    """Where the document says what a hit is about, or else what that would stand in; and whether it says it."""
+    referenced = read.format.find_referenced(read.record, hit.field, hit.inner) if hit.inner else ""
+    if referenced:
+        return referenced, True
+    pointer, data = read.place(node)
+    place = find_place(read.format, data, hit.field, hit.inner)
+    return pointer + (place or find_around(read.format, data, hit.field)), bool(place)
 
 
 def _subjects_of(read: ReadTool) -> Iterator[tuple[str, Subject]]:
@@ -258,8 +262,10 @@ def _subjects_of(read: ReadTool) -> Iterator[tuple[str, Subject]]:
         claims |= stated_facts(leaf.tool)
         is_command = own is not read.tool
         schemas = {} if is_command else _schemas_as_written(read)
-        kind = read.format
-        yield leaf.pointer, Subject(leaf.tool, own, claims, is_command, schemas, kind.schema_draft, kind.shares_schemas)
+        subject = Subject(
+            leaf.tool, own, claims, is_command, schemas, read.format.schema_draft, read.format.shares_schemas
+        )
+        yield leaf.pointer, subject
 
 
 def _schemas_as_written(read: ReadTool) -> dict[str, JsonSchema]:
