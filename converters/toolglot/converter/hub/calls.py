@@ -63,7 +63,8 @@ class Calls(NamedTuple):
 
     `merge` puts the messages of several results together as the provider wants those of one response; `content`
     reads a result that stands in the format's own shape, and gives `None` for anything else. `holds_results` says that
-    clients refuse a result that is not what the definition says comes out.
+    clients refuse a result that is not what the definition says comes out. Under `text_keys` a response has what the
+    model says, whole or in pieces.
 
     `parse` and the builder raise `CallError` for what is no response of the provider, whose name and response the
     bridge fills in; `result` raises `UsageError` where the result is not JSON data.
@@ -75,6 +76,7 @@ class Calls(NamedTuple):
     merge: Callable[[list[Any]], list[Any]] = list
     content: Callable[[Any], Content | None] | None = None
     holds_results: bool = False
+    text_keys: frozenset[str] = frozenset()
 
 
 def join_surrogates(text: str) -> str:

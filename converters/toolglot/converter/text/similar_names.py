@@ -64,7 +64,9 @@ def _is_beginning(letters: str, known_letters: str) -> bool:
 
 
 def find_slip(name: str, known_names: Iterable[str], shortest: int = _SHORTEST_SLIP) -> str | None:
-    """The known name that a name is surely a slip of: `most_similar` tells whoever made it, this whoever did not ask.
+    """The known name that a name is surely a slip of.
+
+    Stricter than `most_similar`: that one answers somebody who made a mistake, this one speaks up unasked.
 
     Args:
         shortest: letters of a name that is a slip if one of them is wrong; with the same letters a shorter one is.

@@ -42,8 +42,14 @@ def parse_tool_calls(provider: str, response: Any) -> list[ToolCall]:
     """
     found = calls_in_response(provider, response)
     if not found:
-        warn_of_calls_in_text([response])
+        warn_of_calls_in_text([response], text_keys_of(provider))
     return found
+
+
+def text_keys_of(provider: str) -> frozenset[str]:
+    """Under which keys a provider sends what a model says."""
+    calls, _ = _calls_of(provider)
+    return calls.text_keys
 
 
 def calls_in_response(provider: str, response: Any) -> list[ToolCall]:

@@ -11,7 +11,6 @@ from toolglot.converter.formats.kit.calls import wire
 from toolglot.converter.text.pointers import walk_values
 
 _LOGGER = logging.getLogger("toolglot")
-_TEXT_KEYS = frozenset({"content", "text", "delta"})  # where providers send what a model says, whole or in pieces
 
 # How the templates of models begin a call: Qwen and Hermes, Llama, Mistral, DeepSeek, Claude, Gemma.
 _MARKS = r"""<\|?(?: tool | function )_calls? [|>] | <(?: function | tool )= | <\|python_tag\|> | \[TOOL_CALLS\]
@@ -24,17 +23,18 @@ _NAMED = r"""(?: ^ | </think> ) (?= [\s`]{{0,8}} (?: json \s )? [<\[{{] )
     (?<! [\w</] ) (?: {names} ) (?! [\w-] | \] | ["'] \s* : )"""
 
 
-def warn_of_calls_in_text(events: Iterable[Any], names: Collection[str] = ()) -> None:
+def warn_of_calls_in_text(events: Iterable[Any], text_keys: Collection[str], names: Collection[str] = ()) -> None:
     """Tell the logger `toolglot` of the first call that stands in the text of a response.
 
     Args:
         events: the whole response, or the events of a stream, as data or as the objects of the vendor's client.
+        text_keys: under which they have what the model says.
         names: of the tools that are offered; calls that have no mark of their own are known by them.
 
-    >>> warn_of_calls_in_text([{"choices": [{"message": {"content": "Done."}}]}], ["ls"])
+    >>> warn_of_calls_in_text([{"choices": [{"message": {"content": "Done."}}]}], ["content"], ["ls"])
     """
     values = walk_values([wire(event) for event in events])
-    text = "".join(value for _, key, value in values if key in _TEXT_KEYS and isinstance(value, str))
+    text = "".join(value for _, key, value in values if key in text_keys and isinstance(value, str))
     named = [_NAMED.format(names="|".join(map(re.escape, names)))] if names else []
     found = re.search("|".join([_MARKS, *named]), text, re.VERBOSE | re.MULTILINE)
     if found is not None:

@@ -99,16 +99,11 @@ def read_policy(policy: Policy | Mapping[str, Any] | None) -> Policy:
     Raises:
         UsageError: as for `Policy.from_json`.
     """
-    return Policy.from_json(_fields(policy))
-
-
-def _fields(policy: Policy | Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """A policy as JSON data: nothing has checked the values of one that was made in Python."""
     if policy is None:
-        return {}
-    if not isinstance(policy, Policy):
-        return policy
-    return dict(zip(policy.__struct_encode_fields__, msgspec.structs.astuple(policy), strict=True))
+        return Policy()
+    if isinstance(policy, Policy):  # nothing has checked the values of one that was made in Python
+        policy = dict(zip(policy.__struct_encode_fields__, msgspec.structs.astuple(policy), strict=True))
+    return Policy.from_json(policy)
 
 
 def judge_policy(policy: Policy, tool: Tool, strict: bool) -> Iterator[Objection]:

@@ -40,6 +40,7 @@ from toolglot.runtime.bridge.calls import (
     calls_in_response,
     holds_results,
     merge_results,
+    text_keys_of,
     tool_result,
 )
 from toolglot.runtime.bridge.calls_in_text import warn_of_calls_in_text
@@ -245,17 +246,20 @@ class Session:
 
     def _calls(self, response: Any) -> list[ToolCall]:
         """The calls that can be answered: no provider takes an answer to what has no name."""
-        events, calls = [response], []
+        provider = self.compiled.provider
         if _is_stream(response):
-            builder, events = ToolCallBuilder(self.compiled.provider), []
+            events = []
+            calls = []
+            builder = ToolCallBuilder(provider)
             for event in response:
                 events.append(event)
                 calls += builder.feed(event)
             calls += builder.finish()
         else:
-            calls = calls_in_response(self.compiled.provider, response)
+            events = [response]
+            calls = calls_in_response(provider, response)
         if not calls:
-            warn_of_calls_in_text(events, self.compiled.offers)
+            warn_of_calls_in_text(events, text_keys_of(provider), self.compiled.offers)
         named_calls = [call for call in calls if call.name]
         if calls and not named_calls and calls[0].error is not None:  # no messages would mean that nothing was called
             raise calls[0].error

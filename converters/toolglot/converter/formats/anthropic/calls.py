@@ -70,4 +70,6 @@ def _result_message(call: ToolCall, result: Any, error: str | None, version: str
 
 
 # The API refuses a message that answers only some calls of a response.
-CALLS = Calls(_parse, lambda: StreamBuilder(_EVENTS), _result_message, merge_lists("content"))
+CALLS = Calls(
+    _parse, lambda: StreamBuilder(_EVENTS), _result_message, merge_lists("content"), text_keys=frozenset({"text"})
+)

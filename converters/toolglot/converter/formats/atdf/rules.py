@@ -94,6 +94,7 @@ RULES = (
 
 
 def find_faults(tool: Tool) -> Iterator[Finding]:
+    """What the version that the record states does not allow."""
     if stated_major(tool.extension("atdf")) == 2:  # no such record is at fault, and to write one takes time
         return iter(())
     return find_version_faults(FORMAT.write(tool, None).data)  # which is what was read

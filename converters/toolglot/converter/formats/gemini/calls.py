@@ -314,4 +314,4 @@ _STEP_RESULT = ResultShape(
 )
 
 # One content with all results, in the order of the calls, which tells those without ids apart; steps stay.
-CALLS = Calls(_parse, _GeminiBuilder, _result_message, merge_lists("parts"))
+CALLS = Calls(_parse, _GeminiBuilder, _result_message, merge_lists("parts"), text_keys=frozenset({"text"}))

@@ -156,6 +156,7 @@ RULES = (
 
 
 def find_faults(tool: Tool) -> Iterator[Finding]:
+    """What the specification rules out and its schema lets pass."""
     rest = tool.extension("mcp")
     annotations = rest.get("annotations")
     if not NAME.fullmatch(tool.id):

@@ -304,4 +304,4 @@ def _result_message(call: ToolCall, result: Any, error: str | None, version: str
     return shape.message(call, result, error)
 
 
-CALLS = Calls(_parse, _OpenaiBuilder, _result_message)
+CALLS = Calls(_parse, _OpenaiBuilder, _result_message, text_keys=frozenset({"content", "text", "delta"}))

@@ -63,6 +63,7 @@ _FAULTS = {
 
 
 def find_faults(tool: Tool) -> Iterator[Finding]:
+    """What of the operation leads nowhere or cannot be called."""
     extension = tool.extension("openapi")
     for reference in extension.get("unresolvedReferences", ()):
         if reference.startswith("#"):  # of those that leave their document a rule for every format speaks
@@ -75,6 +76,7 @@ def find_faults(tool: Tool) -> Iterator[Finding]:
 
 
 def find_faults_of_document(data: Any) -> Iterator[Finding]:
+    """The paths of which no tool is made."""
     from toolglot.converter.formats.openapi.operations import paths_without_operations
 
     for pointer in paths_without_operations(data):

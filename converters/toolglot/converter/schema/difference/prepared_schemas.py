@@ -96,8 +96,10 @@ def has_own_parts(schema: JsonSchema, side: Prepared) -> bool:
 
 
 def speaks_of_the_rest(schema: Any) -> bool:
+    """Whether a schema says something of what none of its other keywords has judged."""
     return isinstance(schema, dict) and not UNEVALUATED.isdisjoint(schema)
 
 
 def count_schemas(node: Any) -> int:
+    """How many schemas a schema is made of, itself among them; no further than `MOST_STEPS`."""
     return sum(1 for _ in islice(walk_schemas(node), MOST_STEPS))

@@ -62,8 +62,8 @@ def write_positionals(
     _check_places(parameters, list(map(len, written)), syntax)
     with_pointers = list(chain.from_iterable(written))
     words = [word for word, _ in with_pointers]
-    for word, pointer in with_pointers[:1]:
-        _refuse_command(word, pointer, commands)
+    if with_pointers:
+        _refuse_command(*with_pointers[0], commands)
     if has_own_dashes:
         for word, pointer in with_pointers if syntax.behind_dashes() else with_pointers[:1]:
             syntax.refuse_option(word, pointer)

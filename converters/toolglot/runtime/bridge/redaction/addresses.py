@@ -9,7 +9,6 @@ from collections.abc import Callable
 
 from toolglot.runtime.bridge.redaction.secret_values import is_mixed, is_no_constant, is_random
 
-# A word in small letters without which a text has no such secret, and the form.
 ADDRESSES = (
     ("webhook.office", r"(?<=\.webhook\.office\.com/webhookb2/) [A-Za-z0-9@/_-]{30,}+"),  # Microsoft Teams
     ("hooks.zapier", r"//hooks\.zapier\.com/hooks/catch/ ([\w/]++)"),

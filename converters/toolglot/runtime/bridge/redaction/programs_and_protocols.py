@@ -5,25 +5,17 @@ Rows as in `secret_forms`, which looks for them.
 
 from __future__ import annotations
 
-import base64
-import binascii
 from collections.abc import Callable
 
 from toolglot.runtime.bridge.redaction.secret_values import (
+    decode_base64,
     is_chosen,
     is_generated,
     is_mixed,
     is_no_constant,
     is_quoted_secret,
+    is_random,
 )
-
-
-def decode_base64(word: str) -> bytes:
-    """The bytes that a word is in base64; none where it is no base64."""
-    try:
-        return base64.b64decode(word + "=" * (-len(word) % 4))
-    except binascii.Error:
-        return b""
 
 
 def _is_user_and_password(word: str) -> bool:
@@ -39,7 +31,7 @@ def _is_cookie(word: str) -> bool:
 
 
 _QUOTE = r"""\\?["']?"""
-COLON = (
+_COLON = (
     rf"(?: {_QUOTE} , \s{{0,40}} {_QUOTE} value )? {_QUOTE} [ \t]{{0,16}} [:=] [ \t]{{0,16}} (?: \[ [ ]? )? {_QUOTE}"
 )
 _SCHEMES = "(?: bearer | basic | token | negotiate | apikey | aws4-hmac-sha256 | ssws | key | genie-?key )"
@@ -85,10 +77,9 @@ _PROGRAMS = {
     r"alias [ ] set (?: [ ] \S{1,80}+ ){3} [ ]": "mc",
 }
 
-# A word in small letters without which a text has no such secret, and the form.
 FORMS_BESIDE_WORDS = (
     # Headers
-    ("cookie", rf"(?i) (?<!-) \b cookie {COLON} ([^\s=;\"']{{1,80}}+ = [^\n\"']++)"),
+    ("cookie", rf"(?i) (?<!-) \b cookie {_COLON} ([^\s=;\"']{{1,80}}+ = [^\n\"']++)"),
     # Programs, protocols and files
     ("curl", r"""\b curl \b [^\n]{0,300}? [ ] (?:-u|--user) [ =]? ["']? [^\s:"']{1,80}+ : ([^\s"']++)"""),
     ("login", r"\b (?: az | docker | podman | helm\ registry | cf | oc ) \ login \b [^\n]{0,100}? [ ] -p [ ]? (\S++)"),
@@ -132,15 +123,16 @@ FORMS_BESIDE_WORDS = (
 )
 # The same, and what the secret must be beside.
 JUDGED_BESIDE_WORDS: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
+    ("kty", rf"(?<![\w-]) (?: d | k | [pq] | d[pq] | qi ) {_COLON} ([\w-]{{16,}}+)", is_random),  # JSON Web Keys
     # Headers
-    ("authorization", rf"(?i) authorization {COLON} {_SCHEMES} [ \t]{{1,8}} ([^\s\"'\\]++)", is_no_constant),
+    ("authorization", rf"(?i) authorization {_COLON} {_SCHEMES} [ \t]{{1,8}} ([^\s\"'\\]++)", is_no_constant),
     (
         "authorization",
-        rf"""(?i) \b authorization {COLON} (?! bearer|basic ) (?: [a-z][\w-]{{2,20}}+ [ ] )?
+        rf"""(?i) \b authorization {_COLON} (?! bearer|basic ) (?: [a-z][\w-]{{2,20}}+ [ ] )?
             ([\w.~+/=:-]{{16,}}+) (?! [ ] )""",
         is_mixed,
     ),
-    ("set-cookie", rf"(?i) \b set-cookie {COLON} [^\s=;\"']{{1,80}}+ = ([^\s;\"']{{8,}}+)", _is_cookie),
+    ("set-cookie", rf"(?i) \b set-cookie {_COLON} [^\s=;\"']{{1,80}}+ = ([^\s;\"']{{8,}}+)", _is_cookie),
     (
         "true\t",
         r"^ \S{3,80}+ \t (?:TRUE|FALSE) \t /\S*+ \t (?:TRUE|FALSE) \t [0-9]{1,12} \t \S{1,80}+ \t (\S{8,}+)",

@@ -13,13 +13,12 @@ from toolglot.converter.text.credentials import TOKEN
 from toolglot.runtime.bridge.redaction.addresses import ADDRESSES, JUDGED_ADDRESSES
 from toolglot.runtime.bridge.redaction.names_in_text import TextSpans
 from toolglot.runtime.bridge.redaction.programs_and_protocols import (
-    COLON,
     FORMS_BESIDE_WORDS,
     JUDGED_BESIDE_WORDS,
-    decode_base64,
 )
 from toolglot.runtime.bridge.redaction.secret_names import is_noun_of_secret
 from toolglot.runtime.bridge.redaction.secret_values import (
+    decode_base64,
     is_chosen,
     is_mixed,
     is_placeholder,
@@ -40,7 +39,7 @@ _DOORS = "(?: door | gate | alarm | garage | safe | entrance | deur | poort | kl
 _WORD_OF_PHRASE = r"(?! (?: the|and|for|are|was|not|but|from|you|your|has|had|can|its ) \b ) [a-z]{3,8}"
 _QUOTED = r"""["'] [^"'\n]{0,200} ["'] \s{0,4} , \s{0,8}"""
 
-# A word in small letters without which a text has no such secret, and the form.
+# A word in small letters without which a text has no such secret, and the form. The other tables have the same rows.
 _FORMS = (
     (
         "eyj",
@@ -134,7 +133,6 @@ _JUDGED: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
             (?: [a-z0-9]{1,10} [_-] ){0,2} ([A-Za-z0-9]{20,}+) (?! [\w.-] )""",
         is_random,
     ),
-    ("kty", rf"(?<![\w-]) (?: d | k | [pq] | d[pq] | qi ) {COLON} ([\w-]{{16,}}+)", is_random),  # JSON Web Keys
     # A user and a password
     ("valid cred", r"(?i) (?<![\w.@-]) [\w.@-]{1,40}+ : (\S{3,80}+) [ ] - [ ] valid\ credential", is_quoted_secret),
     (":", r"^ [ \t]* (?: \[.\] \ )? [\w.@-]{1,40}+ : ([^\s:\"']{8,40}+) $", is_chosen),

@@ -6,6 +6,8 @@ else. Every rule looks at a bounded part of the text, and never twice.
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
 from enum import Enum, auto
 from itertools import pairwise
@@ -271,6 +273,14 @@ def is_object_name(word: str) -> bool:
     (True, False)
     """
     return _NAME_OF_OBJECT.fullmatch(word, 0, LONGEST) is not None or _UUID.fullmatch(word) is not None
+
+
+def decode_base64(word: str) -> bytes:
+    """The bytes that a word is in base64; none where it is no base64."""
+    try:
+        return base64.b64decode(word + "=" * (-len(word) % 4))
+    except binascii.Error:
+        return b""
 
 
 def is_secret_number(digits: str, kind: NameKind) -> bool:
