@@ -589,6 +589,7 @@ SECRETS = (
     "kim: what is the door code?\nlee: «4821» then press the bell",
     "$ consul keygen\n«{b43}=»",
     "Lösenordet till boet är «Plover2021».",
+    "ŞİFRE: «Plover2021»",
     "Hi! Use code «771034» to finish.",
     "5cafe: {h32}:«plover71»",
     "API_KEY_NEST=«{a20}»",

@@ -6,7 +6,7 @@ import re
 
 from toolglot.runtime.bridge.redaction.below_headings import secrets_below_headings
 from toolglot.runtime.bridge.redaction.kubernetes import manifest_spans
-from toolglot.runtime.bridge.redaction.names_in_text import next_name
+from toolglot.runtime.bridge.redaction.names_in_text import names_in
 from toolglot.runtime.bridge.redaction.pairs import secrets_behind_names
 from toolglot.runtime.bridge.redaction.secret_forms import secrets_by_form
 from toolglot.runtime.bridge.redaction.suspects import paired_passwords, suspicious_words
@@ -31,7 +31,7 @@ def redact_free_text(text: str) -> str:
         new_text = redact_free_text(plain)
         return text if new_text == plain else new_text
     spans = [*secrets_by_form(text), *manifest_spans(text), *suspicious_words(text), *paired_passwords(text)]
-    if next_name(text, 0):
+    if any(names_in(text)):
         spans += secrets_in_tables(text)
         spans += secrets_behind_names(text)
         spans += secrets_below_headings(text, sorted(spans))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from toolglot.runtime.bridge.redaction.secret_names import ANCHORS, NameKind, judge_name
+from toolglot.runtime.bridge.redaction.word_search import in_small_letters
 
 # Where a secret begins in a text, and where it ends.
 TextSpan = tuple[int, int]
@@ -18,8 +19,7 @@ TextMatch = re.Match[str]
 _ANCHOR = re.compile(
     ANCHORS
     + r"[\w-]{0,64}+(?:[./]{1,2}[\w-]{1,64}+){0,4}+"
-    + r"(?:[ ](?:content|material|value|(?:id|name|type|length)(?=[ ]{0,40}[:=][ ]))\b)?",
-    re.IGNORECASE,
+    + r"(?:[ ](?:content|material|value|(?:id|name|type|length)(?=[ ]{0,40}[:=][ ]))\b)?"
 )
 _LONGEST_PART = 64
 _BEFORE = re.compile(r"[\w.$/-]*+")  # read backwards
@@ -53,15 +53,16 @@ class TextPart(NamedTuple):
 
 def names_in(text: str) -> Iterator[TextPart]:
     """The names in a text that may be those of secrets."""
+    small = in_small_letters(text)
     position = 0
-    while name := next_name(text, position):
+    while name := next_name(text, small, position):
         position = name.end
         yield name
 
 
-def next_name(text: str, position: int) -> TextPart | None:
-    """The next whole word that has in it what the name of a secret has."""
-    anchor = _ANCHOR.search(text, position)
+def next_name(text: str, small: str, position: int) -> TextPart | None:
+    """The next whole word that has in it what the name of a secret has; `small` is the text in small letters."""
+    anchor = _ANCHOR.search(small, position)
     if anchor is None:
         return None
     start = anchor.start()

@@ -31,6 +31,7 @@ from toolglot.runtime.bridge.redaction.secret_values import (
     is_quoted_secret,
     rule,
 )
+from toolglot.runtime.bridge.redaction.word_search import in_small_letters
 
 _DIGESTS = re.compile(r"^[A-Z ]{0,60}\bDIGEST\b", re.MULTILINE)  # the head of a column of them
 _WINDOW = 400
@@ -183,8 +184,9 @@ def secrets_behind_names(text: str) -> TextSpans:
     >>> [text[start:end] for start, end in secrets_behind_names(text)]
     ['hunter2', 'abc', '4471']
     """
+    small = in_small_letters(text)
     position = 0
-    while name := next_name(text, position):
+    while name := next_name(text, small, position):
         position = name.end
         kind = judge_name_in_text(name)
         if kind < NameKind.GENERATED:

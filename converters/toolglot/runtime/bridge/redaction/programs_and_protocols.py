@@ -154,9 +154,13 @@ JUDGED_BESIDE_WORDS: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
         for program in programs.split()
     ),
     (
-        "",
-        rf"""["'] (?: [\w.-]{{1,40}} : )? ([^"'\n]++) ["'] [ ]? \| [^\n|]{{0,80}}?
-            {_READERS} \b | {_READERS} \b [^\n|]{{0,80}}? <<< [ ]? ["'] (?: [\w.-]{{1,40}} : )? ([^"'\n]++) ["']""",
+        "|",
+        rf"""["'] (?: [\w.-]{{1,40}} : )? ([^"'\n]++) ["'] [ ]? \| [^\n|]{{0,80}}? {_READERS} \b""",
+        is_quoted_secret,
+    ),
+    (
+        "<<<",
+        rf"""{_READERS} \b [^\n|]{{0,80}}? <<< [ ]? ["'] (?: [\w.-]{{1,40}} : )? ([^"'\n]++) ["']""",
         is_quoted_secret,
     ),
     (

@@ -12,6 +12,8 @@ from enum import IntEnum
 from functools import lru_cache
 from itertools import takewhile
 
+from toolglot.runtime.bridge.redaction.word_search import after, in_small_letters
+
 
 class NameKind(IntEnum):
     """What a name says of its value, from "it is no secret" to "whatever it is, it is one"."""
@@ -132,21 +134,21 @@ _WORD = re.compile(r"[^\W\d_]+")
 _TYPE = re.compile(r".*::[A-Z]+[a-z]\w*")  # which names no value; with small letters, Puppet has its values so
 _LONGEST = 100  # characters of a name
 
-# What the name of a secret has in it, for `re.IGNORECASE`.
+# What the name of a secret has in it, in small letters; the short ones only as words of their own.
+_SHORT = ("pin", "otp", "auth", "pat", "seed", "tan", "puk", "mpin", "sas", "hmac", "ntlm")
 ANCHORS = (
-    # The two letters that one begins with: they spare a look at every other one in most places.
-    r"(?=(?-i:[Aa][DUdu]|[Cc][LORlor]|[Gg][Ee]|[Hh][AEMaem]|[Jj][ESes]|[Kk][Ee]|[Ll][OoÖö]|[Mm][ANPanp]"
-    r"|[Nn][Tt]|[Oo][Tt]|[Pp][AHILSUWahilsuw]|[Rr][Ee]|[Ss][ACEILaceil]|[Tt][AOao]|[Vv][Aa]|[Ww][AOao]|[Şş][Ii]"
-    r"|[Κκ][Ωω]|[Пп][Аа]|סי|パス|口令|密[码碼]|暗証|비밀|암호))(?:"
-    r"pass|pwd|pswd|secret|token|cred|key|psk|mnemonic|kennwort|contrase|senha|wachtwoord|parol|heslo|has[łl]o|lösenord"
-    r"|salasana|adgangskode|lozinka|jelsz|şifre|sifre|geslo|slaptažod|sandi|парол|κωδικός|סיסמה|密码|密碼|口令|パスワード"
-    r"|暗証番号|비밀번호|암호|clave|schlüssel|sleutel|community|(?:php|j)sessid|(?:php|j)sessionid"
-    r"|(?<![^\W\d_])(?:pin|otp|auth|pat|seed|tan|puk|mpin|sas|hmac|ntlm)(?![^\W\d_])"
-    r"|decrypted|authtok|masterauth|totp|nthash|pwgen|pw(?![^\W\d_])|(?<=[A-Za-z_])(?:PAT|AUTH|OTP|PIN|PW)(?![A-Za-z])|code|phrase"
-    r"|salt|cookie|hash|words"
-    r"|content"
-    r"|(?<![\w-])(?:value|result|plaintext)(?=[\"']?[ ]{0,20}[:=])"
-    r")"
+    r"(?:pass|pwd|pswd|secret|token|cred|key|psk|mnemonic|kennwort|contrase|senha|wachtwoord|parol|heslo|has[łl]o|lösenord"
+    r"|salasana|adgangskode|lozinka|jelsz|şifre|sifre|geslo|slaptažod|sandi|парол|κωδικό[σς]|סיסמה|密码|密碼|口令|パスワード"
+    r"|暗証番号|비밀번호|암호|clave|schlüssel|sleutel|community|phpsessid|phpsessionid|jsessid|jsessionid"
+    r"|decrypted|authtok|masterauth|totp|nthash|pwgen|pw(?![^\W\d_])|code|phrase|salt|cookie|hash|words|content|"
+    + "|".join(
+        (
+            after(r"(?<![^\W\d_])", *_SHORT) + r"(?![^\W\d_])",
+            after(r"[a-z_]", "pat", "auth", "otp", "pin", "pw") + r"(?![a-z])",
+            after(r"(?<![\w-])", "value", "result", "plaintext") + r"(?=[\"']?[ ]{0,20}[:=])",
+        )
+    )
+    + ")"
 )
 
 
@@ -157,7 +159,7 @@ def judge_name(name: str) -> NameKind:
     >>> judge_name("clientSecret").name, judge_name("nextPageToken").name, judge_name("Unseal Key 1").name
     ('PASSWORD', 'PLAIN', 'TEXT')
     """
-    words = [word.lower() for word in _WORD.findall(_HUMPS.sub(" ", name[-_LONGEST:]))]
+    words = _WORD.findall(in_small_letters(_HUMPS.sub(" ", name[-_LONGEST:])))
     if not words or _TYPE.fullmatch(name):
         return NameKind.UNKNOWN
     words = list(takewhile(lambda word: word not in _LINKS, words)) or words

@@ -20,6 +20,7 @@ from toolglot.runtime.bridge.redaction.secret_values import (
     is_random,
     stands_elsewhere,
 )
+from toolglot.runtime.bridge.redaction.word_search import after, in_small_letters
 
 _WORD = re.compile(
     r"""(?: (?<![^\s"'`<>(){}\[\],;|=&:]) | (?<=\\[nrt]) ) (?!-) [^\s"'`<>(){}\[\],;|\\:=]{8,2000}+ ={0,2}+
@@ -59,25 +60,35 @@ _PAIR = re.compile(
     re.VERBOSE,
 )
 _HYPHENATED = re.compile(r"[a-z]{3,}(?:-[a-z0-9]+)+")
-_SPEAKS_OF_LOGIN = re.compile(  # `assword` is what scripts for `expect` wait for
-    r"\bassword|pass(?:w|\b|e\b|phrase|code)|pwd|pw\b|secret|credential|\buser\b|\blog(?:ged)? ?(?:in|on)\b|sign-?in"
-    r"|wort\b|(?<=[a-z_])log(?:in|on)\b|wachtwoord|contrase|senha|\bclave\b"
-    r"|\bmdp\b|mot de passe|parol|has[łl]o|lösenord|парол|sleutel\b|\bpin\b|psk\b|inlog|wi-?fi\b|wlan|\bssid"
-    r"|accounts?\b|pdo|connect|\bcreds?\b|\badmin\b|\broot\b|bind\w*\(|\bauth"
-    r"|zugang",
-    re.IGNORECASE,
+# `assword` is what scripts for `expect` wait for.
+_SPEAKS_OF_LOGIN = re.compile(
+    r"pass(?:w|\b|e\b|phrase|code)|pwd|pw\b|secret|credential|sign-?in|wort\b|wachtwoord|contrase|senha|mot de passe"
+    r"|parol|has[łl]o|lösenord|парол|sleutel\b|psk\b|inlog|wi-?fi\b|wlan|accounts?\b|pdo|connect|bind\w*\(|zugang|"
+    + "|".join(
+        (
+            after(r"[a-z_]", "log") + r"(?:in|on)\b",
+            after(r"\b", "log") + r"(?:ged)? ?(?:in|on)\b",
+            after(r"\b", "user", "clave", "mdp", "pin", "cred", "creds", "admin", "root") + r"\b",
+            after(r"\b", "assword", "ssid", "auth"),
+        )
+    )
 )
 _SPEAKS_OF_SECRET = re.compile(
-    r"token|\bkeys?\b|(?<=[_-])keys?\b|(?-i:(?<![Pp]rimary)(?<![Rr]outing)(?<![Ff]oreign)(?<=[a-z])Keys?\b)|\bkeyname"
-    r"|auth|cookie|session|wallet|signer|vault|sensitive|client\(|bearer|second factor|totp|\b2fa|seed\b"
-    r"|(?:AKIA|ASIA)[A-Z0-9]{16}",
-    re.IGNORECASE,
+    r"token|auth|cookie|session|wallet|signer|vault|sensitive|client\(|bearer|second factor|totp|seed\b"
+    r"|a[ks]ia[a-z0-9]{16}|" + after(r"(?<![^\W_])", "key") + r"s?\b|" + after(r"\b", "keyname", "2fa")
 )
+_HUMPED_KEY = re.compile(r"Key(?<=[a-z]Key)(?<![Pp]rimaryKey)(?<![Rr]outingKey)(?<![Ff]oreignKey)s?\b")  # as it stands
 _SPEAKS_OF_OTHER = re.compile(
-    r"fingerprint|digest|checksum|\bsha-?\d|\bmd5|integrity|etag|cursor|nonce|\bpub(?:lic)?(?:\b|_)|publishable|certif"
-    r"|encrypted|sealed|ssh-(?:rsa|ed)|ecdsa-|dnskey|domainkey|\|1\||ENC\[|next_?token|page_?token|\bkty\b|go\.mod"
-    r"|accessor|commit|websocket|signature|\bpubkey",
-    re.IGNORECASE,
+    r"fingerprint|digest|checksum|integrity|etag|cursor|nonce|publishable|certif|encrypted|sealed|ssh-(?:rsa|ed)|ecdsa-"
+    r"|dnskey|domainkey|\|1\||enc\[|next_?token|page_?token|go\.mod|accessor|commit|websocket|signature|"
+    + "|".join(
+        (
+            after(r"\b", "sha") + r"-?\d",
+            after(r"\b", "pub") + r"(?:lic)?(?:\b|_)",
+            after(r"\b", "kty") + r"\b",
+            after(r"\b", "md5", "pubkey"),
+        )
+    )
 )
 _LABEL_OF_OTHER = re.compile(
     r"(?:(?:\b|_|(?<=[a-z]))(?:ids?|Ids?|ID|SID|hash|etag|cursor|nonce|integrity|checksum|digest|md5|fingerprint|public|peer"
@@ -95,9 +106,10 @@ def suspicious_words(text: str) -> TextSpans:
     >>> [text[start:end] for start, end in suspicious_words(text)]
     ['Hj7!plantsoen']
     """
-    logins = _starts(_SPEAKS_OF_LOGIN, text)
-    secrets = sorted(logins + _starts(_SPEAKS_OF_SECRET, text))
-    others = _starts(_SPEAKS_OF_OTHER, text)
+    small = in_small_letters(text)
+    logins = _starts(_SPEAKS_OF_LOGIN, small)
+    secrets = sorted(logins + _starts(_SPEAKS_OF_SECRET, small) + _starts(_HUMPED_KEY, text))
+    others = _starts(_SPEAKS_OF_OTHER, small)
     previous = -1  # word that was one: the next in a list is one too
     for match in _WORD.finditer(_PUBLIC_BLOCK.sub(_blank, text)) if secrets else ():
         word = TextPart(text, match.start(), match.start() + len(match[0].rstrip("._-?")))
@@ -128,7 +140,7 @@ def paired_passwords(text: str) -> TextSpans:
     >>> [text[start:end] for start, end in paired_passwords(text)]
     ['Plover71']
     """
-    logins = _starts(_SPEAKS_OF_LOGIN, text)
+    logins = _starts(_SPEAKS_OF_LOGIN, in_small_letters(text))
     for pair in _PAIR.finditer(text):
         password = TextPart(text, *pair.span(1))
         own = password.word
