@@ -350,6 +350,59 @@ def test_a_docstring_may_begin_with_a_section() -> None:
     assert contract.description is None
 
 
+# Each as it stands in a file; the first line of text is that of the docstring.
+SHAPES = {
+    "the first section begins the docstring": """Args:
+        to: Whom it goes to.
+    """,
+    "and on a line of its own": """
+    Args:
+        to: Whom it goes to.
+    """,
+    "and in the style of NumPy": """
+    Parameters
+    ----------
+    to : str
+        Whom it goes to.
+    """,
+    "and in the style of Sphinx": """
+    :param to: Whom it goes to.
+    """,
+    "no blank line above": """Send a mail.
+    Args:
+        to: Whom it goes to.
+    Returns:
+        How many got it.
+    """,
+    "a blank line below": """Send a mail.
+
+    Args:
+
+        to: Whom it goes to.
+
+    Returns:
+
+        How many got it.
+    """,
+    "nothing but one parameter": """Send a mail.
+
+    :param to: Whom it goes to.
+    """,
+}
+
+
+@pytest.mark.parametrize("text", SHAPES.values(), ids=SHAPES)
+def test_the_sections_of_a_docstring_stand_as_people_write_them(text: str) -> None:
+    function = functools.wraps(send)(lambda to, *copies: 1)
+    function.__doc__ = text
+    contract = toolglot.tool(function).contract
+    described = {**contract.inputs["properties"], "result": contract.outputs} if contract.inputs else {}
+    texts = {name: one["description"] for name, one in described.items() if "description" in one}
+    result = {"result": "How many got it."} if "Returns" in text else {}
+    assert texts == {"to": "Whom it goes to.", **result}
+    assert contract.description == ("Send a mail." if text.startswith("Send") else None)
+
+
 def test_what_a_docstring_says_of_variadic_parameters_arrives() -> None:
     inputs = toolglot.tool(score).contract.inputs or {}
     assert inputs["properties"]["labels"]["description"] == "What to put on it."

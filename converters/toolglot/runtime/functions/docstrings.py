@@ -9,9 +9,14 @@ from typing import Any, NamedTuple
 from toolglot.converter.hub.model import ErrorCode
 from toolglot.extras import load_package
 
-_STYLES = ("google", "numpy", "sphinx")
 _NAMED = ("parameters", "other parameters")
 _SECTION = re.compile(r"[A-Z]\w+:\n(?=\S)")  # of Google's style, whose lines Python dedents where it stands first
+# griffe reads a section of that style only below a blank line, and only where none is below its title.
+_TITLES = (
+    "Args", "Arguments", "Keyword Args", "Keyword Arguments", "Params", "Parameters", "Other Parameters", "Returns",
+    "Yields", "Raises", "Examples",
+)  # fmt: skip
+_TITLE = re.compile(rf"^({'|'.join(_TITLES)}):[ \t]*\n(?:[ \t]*\n)*(?=[ \t]+\S)", re.MULTILINE)
 _AROUND_NAME = re.compile(r"\A[\\*\- ]+| *(?:\(.*\))? *\Z")  # of `\*args`, of a list, and a type before ` :`
 
 
@@ -45,18 +50,12 @@ def parse_docstring(text: str | None, names: Container[str] | None = None) -> Do
     """
     if not text or not text.strip():
         return Docstring()
-    griffe = load_package("griffe", "functions", "functions as tools need")
-    quiet = {style: {"warnings": False} for style in _STYLES}
-    style = None
-    if _SECTION.match(text):
-        style, text = "google", "\n" + text.replace("\n", "\n    ")
-    sections = griffe.parse_auto(griffe.Docstring(text), default=style, per_style_options=quiet)
     texts: list[str] = []
     examples: list[str] = []
     parameters: dict[str, str] = {}
     results: list[str] = []
     errors: list[ErrorCode] = []
-    for section in sections:
+    for section in _sections_of(text):
         kind = section.kind.value
         if kind == "text":
             texts.append(section.value)
@@ -83,6 +82,20 @@ def parse_docstring(text: str | None, names: Container[str] | None = None) -> Do
         tuple(errors),
         _join_stripped(examples, "\n\n"),
     )
+
+
+def _sections_of(text: str) -> list[Any]:
+    """What griffe makes of a docstring. It finds a style by lines that have others above and below them."""
+    griffe = load_package("griffe", "functions", "functions as tools need")
+    default = None
+    if _SECTION.match(text):
+        default, text = "google", text.replace("\n", "\n    ")
+    docstring = griffe.Docstring(text)
+    docstring.value = "\n" + _TITLE.sub(r"\n\1:\n", text) + "\n"  # given like this it would be dedented once more
+    style, _ = griffe.infer_docstring_style(docstring, default=default)
+    docstring.value = docstring.value.rstrip()
+    sections: list[Any] = griffe.parse(docstring, style, warnings=False)
+    return sections
 
 
 def with_replacement(description: str | None, words: str | None) -> str | None:
