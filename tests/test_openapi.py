@@ -471,7 +471,7 @@ SECURITY: dict[str, tuple[Any, Any, Any, Any]] = {
     "one": ([{"b": []}], True, None, ["api-key"]),
     "all of": ([{"a": ["x", "y"], "c": []}], True, ("x", "y"), ["oauth", "password"]),
     "any of": ([{"a": ["x"]}, {"a": ["y"]}, {"d": []}], True, ("x", "y"), ["oauth", "certificate"]),
-    "optional": ([{"a": ["x"]}, {}], None, ("x",), ["oauth"]),
+    "optional": ([{"a": ["x"]}, {}], None, None, None),
     "a scheme that nobody describes": ([{"z": []}], True, None, ["token"]),
 }
 
@@ -486,6 +486,15 @@ def test_security(requirements: Any, is_required: Any, scopes: Any, kinds: Any) 
         assert tool.extension("openapi")["security"] == requirements
     missing = ["#/components/securitySchemes/z"] if kinds == ["token"] else []
     assert tool.extension("openapi").get("unresolvedReferences", []) == missing
+
+
+@pytest.mark.parametrize(("more", "is_said"), [([], True), ([{}], False)])
+def test_credentials_that_a_caller_may_leave_out_are_not_said_to_be_needed(more: list[Any], is_said: bool) -> None:
+    tool = read(security=[{"a": ["x"]}, *more], _components={"securitySchemes": SCHEMES})
+    assert tool.extension("openapi")["securitySchemes"] == {"a": SCHEMES["a"]}
+    for target in ("mcp", "atip", "aip14", "atdf", "tool-descriptor", "skill"):
+        written = toolglot.write(tool, target)
+        assert any(word in written for word in ("credential", "uthentication")) == is_said, target
 
 
 def test_an_operation_overrides_the_security_and_the_servers_of_its_document() -> None:

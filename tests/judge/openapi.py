@@ -59,6 +59,6 @@ def _operation(data: dict[str, Any], item: dict[str, Any], method: str, operatio
     security = operation["security"] if "security" in operation else data.get("security")
     if security == []:
         tool.deny("credentials")
-    elif isinstance(security, list) and any(security):
+    elif isinstance(security, list) and all(security):  # an empty alternative makes the others optional
         tool.dangers.add("methods")
     return tool

@@ -22,7 +22,7 @@ class Security(NamedTuple):
     Attributes:
         auth_required: `None` where the document does not say.
         requirements: as the document has them: any of these, and of each all.
-        schemes: those that are required, by name.
+        schemes: those that are named, by name.
     """
 
     auth_required: bool | None = None
@@ -36,19 +36,20 @@ def security_of(operation: Operation) -> Security:
     """The requirements of an operation, or those of the document where it states none.
 
     The empty list takes back those of the document, and so does an empty alternative alone. Beside one all others are
-    optional, so that nothing is said of whether a caller has to be signed in. The scopes are those of all
-    alternatives, because which one a caller takes is not known.
+    optional, so that nothing is said of what a caller needs. The scopes are those of all alternatives, because which
+    one a caller takes is not known.
     """
     requirements = operation.own_or_common("security")
     if not isinstance(requirements, list):
         return Security()
-    required: dict[str, dict[str, None]] = {}
+    named: dict[str, dict[str, None]] = {}
     for alternative in requirements:
         for name, scopes in as_mapping(alternative).items():
-            required.setdefault(name, {}).update(dict.fromkeys(texts_of(scopes)))
-    schemes = _resolve_schemes(operation, required)
+            named.setdefault(name, {}).update(dict.fromkeys(texts_of(scopes)))
+    schemes = _resolve_schemes(operation, named)
+    required = {} if {} in requirements else named
     return Security(
-        auth_required=None if {} in requirements and required else bool(required),
+        auth_required=None if named and not required else bool(required),
         methods=tuple(_method(name, schemes.get(name, {}), scopes) for name, scopes in required.items()) or None,
         scopes=tuple(dict.fromkeys(chain.from_iterable(required.values()))) or None,
         requirements=requirements,
