@@ -1190,6 +1190,30 @@ def test_all_spellings_of_a_reference_that_may_be_null_mean_the_same(spelling: d
     assert not validator.is_valid({"p": {}})
 
 
+BOOLEANS = {
+    "required": (lambda word: {"required": word}, lambda tool: bool((tool.inputs or {}).get("required"))),
+    "deprecated": (lambda word: {"deprecated": word}, lambda tool: "deprecated" in tool.inputs["properties"]["q"]),
+    "explode": (lambda word: {"explode": word}, lambda tool: "q=a&q=b" in bridge.request(tool, {"q": ["a", "b"]}).url),
+    "allowReserved": (
+        lambda word: {"allowReserved": word},
+        lambda tool: "a:b" in bridge.request(tool, {"q": ["a:b"]}).url,
+    ),
+}
+
+
+@pytest.mark.parametrize("word", ["true", "False", True, False])
+@pytest.mark.parametrize(("stated", "holds"), BOOLEANS.values(), ids=BOOLEANS)
+def test_a_boolean_of_a_parameter_may_be_a_text(stated: Any, holds: Any, word: Any) -> None:
+    parameter = {"in": "query", "name": "q", "schema": {"type": "array", "items": {"type": "string"}}, **stated(word)}
+    assert holds(read(_servers=HOST, parameters=[parameter])) == (word in (True, "true"))
+
+
+@pytest.mark.parametrize("word", ["true", True])
+def test_a_body_may_be_required_by_a_text(word: Any) -> None:
+    tool = read(_servers=HOST, requestBody={**body(holding("a")), "required": word})
+    assert (tool.inputs or {})["required"] == ["a"]
+
+
 def test_a_body_has_one_shape_whether_or_not_it_is_required() -> None:
     schema = {**holding("a"), "properties": {"a": {}, "b": {}}}
     tool = read(_servers=HOST, requestBody=body(schema, required=False))

@@ -7,6 +7,7 @@ from typing import Any
 
 from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.formats.kit.request_templates import PlaceInRequest, Slot, is_json
+from toolglot.converter.schema.keywords import truth_value
 from toolglot.converter.schema.references import name_of_definition
 from toolglot.converter.text.pointers import as_list, as_mapping, texts_of
 from toolglot.converter.text.uri_templates import (
@@ -39,12 +40,12 @@ def slot_of(schema: Any, definitions: dict[str, Any], binding: dict[str, Any]) -
     name, place = str(binding.get("name", "")), binding["in"]
     media_type = stated_text(binding, "contentType")
     style = stated_text(binding, "style")
-    reserved = _RESERVED.get(place, "") if binding.get("allowReserved") is True else ""
+    reserved = _RESERVED.get(place, "") if truth_value(binding.get("allowReserved")) else ""
     if place == "body":
         if not _STYLE_KEYS.isdisjoint(binding):  # of two ways to write a value that are stated, the style counts
             media_type, style = None, style or "form"
         expansion = None if style is None else _expansion(style, place)
-        explode = binding.get("explode", style in (None, "form")) is True
+        explode = bool(truth_value(binding.get("explode", style in (None, "form"))))
         shapes = list(shapes_of(schema, definitions, "items"))
         is_base64 = any(shape.get("contentEncoding") in ("base64", "base64url") for shape in shapes)
         of_texts = texts_of([shape.get("contentMediaType") for shape in shapes])
@@ -55,7 +56,8 @@ def slot_of(schema: Any, definitions: dict[str, Any], binding: dict[str, Any]) -
     expansion = _expansion(style, place)
     if place == "cookie":
         expansion = expansion._replace(separator="; ")
-    return Slot(place, name, expansion, binding.get("explode") is True, reserved, is_verbatim=style == "cookie")
+    explode = bool(truth_value(binding.get("explode")))
+    return Slot(place, name, expansion, explode, reserved, is_verbatim=style == "cookie")
 
 
 def _expansion(style: str | None, place: PlaceInRequest) -> Expansion:

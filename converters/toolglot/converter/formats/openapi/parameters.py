@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.formats.openapi.operations import Operation
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.keywords import expand_boolean_schema
+from toolglot.converter.schema.keywords import expand_boolean_schema, truth_value
 from toolglot.converter.text.pointers import (
     as_mapping,
     list_at,
@@ -133,7 +133,9 @@ def arguments_of_address(operation: Operation, parameters: Iterable[dict[str, An
         binding = _binding(parameter, media_type)
         schema = put_words(definition.schema, parameter, binding)
         # `required` in the schema is a word of draft 3, and of those who mean the parameter.
-        is_required = place == "path" or True in (parameter.get("required"), as_mapping(raw).get("required"))
+        is_required = place == "path" or any(
+            truth_value(entry.get("required")) for entry in (parameter, as_mapping(raw))
+        )
         arguments.append(Argument(parameter["name"], place, schema, is_required, binding, definition.needs))
     return arguments
 
@@ -190,7 +192,7 @@ def put_words(schema: JsonSchema | bool, entry: dict[str, Any], binding: dict[st
     words: dict[str, Any] = without_nulls({
         "description": stated_text(entry, "description"),
         "examples": example_values(entry) or None,
-        "deprecated": entry.get("deprecated") is True or None,
+        "deprecated": truth_value(entry.get("deprecated")) or None,
     })  # fmt: skip
     binding |= examples_elsewhere(entry)
     if not words:

@@ -26,7 +26,7 @@ from toolglot.converter.formats.openapi.reader_notes import Notes
 from toolglot.converter.formats.openapi.schemas import RestatedSchema
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.json_values import stated_types
-from toolglot.converter.schema.keywords import ASSERTIONS, rebuild
+from toolglot.converter.schema.keywords import ASSERTIONS, rebuild, truth_value
 from toolglot.converter.text.pointers import as_mapping, mapping_at, only_keys, texts_of, without_empty, without_keys
 
 _WHOLE = "body"  # what an argument is called that is the whole body
@@ -69,7 +69,7 @@ def body_of(operation: Operation, parameters: Iterable[dict[str, Any]]) -> Body:
         return Body([], False, {}, {}, [])
     media_type = _best_media_type(operation, content)
     entry = _resolve(operation, content[media_type])
-    binding: dict[str, Any] = {"contentType": media_type, "required": request_body.get("required") is True}
+    binding: dict[str, Any] = {"contentType": media_type, "required": bool(truth_value(request_body.get("required")))}
     stated = without_keys(request_body, "content", "required")
     binding = put_beside(binding, stated, "contentType", "encoding", "itemSchema", "otherContent", "schema")
     binding |= without_empty({
@@ -263,7 +263,7 @@ def _from_fields(fields: list[dict[str, Any]], media_types: list[str]) -> dict[s
     for field in fields:
         name = field["name"]
         properties[name] = without_keys(field, "in", "name", "required", "collectionFormat")
-        if field.get("required") is True:
+        if truth_value(field.get("required")):
             required.append(name)
         if field.get("type") == "array":
             encoding[name] = style_of(field, "form")

@@ -22,7 +22,7 @@ from toolglot.converter.formats.openapi.reader_notes import HidingKeyword, Notes
 from toolglot.converter.formats.openapi.references import SCHEMA_HOMES, References, Target
 from toolglot.converter.formats.openapi.versions import SWAGGER, has_older_schemas
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.keywords import ASSERTIONS, rebuild
+from toolglot.converter.schema.keywords import ASSERTIONS, rebuild, truth_value
 from toolglot.converter.schema.newest_dialect import restate_schema
 from toolglot.converter.schema.older_keywords import RECURSIVE
 from toolglot.converter.schema.references import split_reference
@@ -193,7 +193,7 @@ def _with_nullable_references(schema: Any, pointer: str = "") -> Any:
     node = rebuild(schema, _with_nullable_references)
     if not isinstance(node, dict):
         return node
-    if "$ref" in node and node.get("nullable") is True:
+    if "$ref" in node and truth_value(node.get("nullable")):
         return {"allOf": [{"$ref": node["$ref"]}], "nullable": True}
     for keyword in ("allOf", "anyOf", "oneOf"):
         members = node.get(keyword)
