@@ -80,22 +80,24 @@ def test_json_and_yaml_say_the_same(path: Path) -> None:
 # -- operations -------------------------------------------------------------------------------------------------
 
 NAMES = {
-    "ids stay as they are": ([("/a", "get", "listPets")], ["listPets"]),
-    "what no provider takes is replaced": ([("/a", "get", "pets.list/all")], ["pets_list_all"]),
-    "without an id: method and path": ([("/pets/{petId}/photos", "put", None)], ["put_pets_petId_photos"]),
-    "the root": ([("/", "get", None)], ["get"]),
-    "one id twice": ([("/a", "get", "x"), ("/a", "put", "x"), ("/b", "get", "x")], ["x", "x_2", "x_3"]),
-    "a number that is taken": ([("/a", "get", "x"), ("/a", "put", "x_2"), ("/b", "get", "x")], ["x", "x_2", "x_3"]),
-    "ids that become one": ([("/a", "get", "a.b"), ("/a", "put", "a/b")], ["a_b", "a_b_2"]),
+    "ids stay as they are": ([("/a", "get", "listPets")], ["listPets"], 0),
+    "what no provider takes is replaced": ([("/a", "get", "pets.list/all")], ["pets_list_all"], 0),
+    "without an id: method and path": ([("/pets/{petId}/photos", "put", None)], ["put_pets_petId_photos"], 0),
+    "the root": ([("/", "get", None)], ["get"], 0),
+    "one id twice": ([("/a", "get", "x"), ("/a", "put", "x"), ("/b", "get", "x")], ["x", "x_2", "x_3"], 2),
+    "a number that is taken": ([("/a", "get", "x"), ("/a", "put", "x_2"), ("/b", "get", "x")], ["x", "x_2", "x_3"], 1),
+    "ids that become one": ([("/a", "get", "a.b"), ("/a", "put", "a/b")], ["a_b", "a_b_2"], 1),
 }
 
 
-@for_each(("operations", "names"), NAMES.values(), ids=list(NAMES))
-def test_names(operations: list[tuple[str, str, str | None]], names: list[str]) -> None:
+@for_each(("operations", "names", "repeated"), NAMES.values(), ids=list(NAMES))
+def test_names(operations: list[tuple[str, str, str | None]], names: list[str], repeated: int) -> None:
     paths: dict[str, Any] = {}
     for path, method, identifier in operations:
         paths.setdefault(path, {})[method] = {"responses": {}} | ({"operationId": identifier} if identifier else {})
-    assert [tool.id for tool in toolglot.read({"openapi": "3.1.0", "info": {}, "paths": paths})] == names
+    data = {"openapi": "3.1.0", "info": {}, "paths": paths}
+    assert [tool.id for tool in toolglot.read(data)] == names
+    assert [finding.code for finding in toolglot.check(data)].count("repeated-name") == repeated
 
 
 def test_names_fit_every_provider_with_their_numbers() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from toolglot.converter.formats import Finding
 from toolglot.converter.formats.kit.rule import declare_rules
+from toolglot.converter.formats.openapi.tool_names import free_name
 from toolglot.converter.hub.model import Tool
 
 RULES = declare_rules(
@@ -28,6 +29,9 @@ RULES = declare_rules(
         "unsent-parameter": ("warning", "no request carries a parameter",
                              "Nobody can give it, so that what its author expects never arrives.",
                              "Correct its name or its place, or take it out."),
+        "repeated-name": ("warning", "an operation has the name of another",
+                          "It gets a number, and which of them gets it depends on their order in the document.",
+                          "Give each an `operationId` of its own, which differs in letters, digits, `_` or `-`."),
         "no-operations": ("warning", "a path has no method",
                           "No tool is made of it, and nobody misses what is not there.",
                           "Describe a method, correct its name, or remove the path."),
@@ -70,6 +74,13 @@ def find_faults(tool: Tool) -> Iterator[Finding]:
             yield Finding(
                 "unresolved-reference", "", f"{reference!r} leads nowhere in the document; what it stands for is lost"
             )
+    own_id = extension.get("operationId")
+    if own_id is not None and tool.id != free_name(own_id, {}):
+        yield Finding(
+            "repeated-name",
+            "/operationId",
+            f"{own_id!r} makes the name of an operation before it; this one is {tool.id!r}",
+        )
     for key, (code, sentence) in _FAULTS.items():
         for name in extension.get(key, ()):
             yield Finding(code, "", sentence.format(name))
