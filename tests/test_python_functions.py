@@ -384,6 +384,18 @@ SHAPES = {
 
         How many got it.
     """,
+    "words in the place of a type": """Send a mail.
+
+    Parameters
+    ----------
+    to : str
+        Whom it goes to.
+
+    Returns
+    -------
+    How many
+    got it.
+    """,
     "nothing but one parameter": """Send a mail.
 
     :param to: Whom it goes to.

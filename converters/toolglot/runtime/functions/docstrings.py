@@ -116,7 +116,13 @@ def _section_text(section: Any) -> str:
 
 
 def _describe_items(items: Iterable[Any]) -> list[str]:
-    return [": ".join(filter(None, (getattr(item, "name", ""), item.description))) for item in items]
+    return [": ".join(filter(None, (getattr(item, "name", ""), item.description or _prose(item)))) for item in items]
+
+
+def _prose(item: Any) -> str:
+    """What stands in the place of a type; a line of words is taken for one where NumPy's style expects a type."""
+    text = str(getattr(item, "annotation", None) or "")
+    return text if " " in text else ""
 
 
 def _join_stripped(texts: list[str], separator: str) -> str | None:
