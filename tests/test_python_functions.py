@@ -415,6 +415,19 @@ def test_the_sections_of_a_docstring_stand_as_people_write_them(text: str) -> No
     assert contract.description == ("Send a mail." if text.startswith("Send") else None)
 
 
+def test_what_comes_out_is_said_of_a_function_that_names_no_type_for_it() -> None:
+    def count(folder):  # type: ignore[no-untyped-def]
+        """Count.
+
+        Returns:
+            How many there are.
+        """
+
+    contract = toolglot.tool(count).contract
+    assert (contract.outputs, contract.success) == (None, "How many there are.")
+    assert toolglot.tool(send).contract.success is None
+
+
 def test_what_a_docstring_says_of_variadic_parameters_arrives() -> None:
     inputs = toolglot.tool(score).contract.inputs or {}
     assert inputs["properties"]["labels"]["description"] == "What to put on it."

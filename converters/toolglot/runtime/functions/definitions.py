@@ -176,6 +176,7 @@ def tool(
     contract = replace(
         contract,
         id=facts.get("id", parts.name),
+        success=docstring.result if outputs is None else None,
         errors=docstring.errors or None,
         guidance=docstring.guidance,
         deprecated=None if replacement is None else True,
