@@ -11,9 +11,9 @@ import json
 import operator
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 import toolglot
 from toolglot.converter.schema.json_values import are_equal, has_type, unique
@@ -164,22 +164,9 @@ class Early:
         if not self.left:
             return None
         try:
-            return self.holds(data, self.load(name), name)
+            return _Judge(self, name).holds(data, self.load(name))
         except (_Undecided, RecursionError):
             return None
-
-    def holds(self, value: Any, schema: Any, name: str) -> bool:
-        """Whether a value obeys a part of the schema called `name`."""
-        if schema is True or schema is False:
-            return bool(schema)
-        if not self.left:
-            raise _Undecided
-        self.left -= 1
-        for keyword, expected in schema.items():
-            check = _KEYWORDS.get(keyword, _unknown)
-            if check is not None and not check(self, value, expected, schema, name):
-                return False
-        return True
 
     def target_of(self, reference: str, name: str) -> tuple[Any, str]:
         """The part of a schema that a reference in the schema called `name` means, and what that schema is called.
@@ -201,19 +188,53 @@ class Early:
         return target
 
 
-_Check = Callable[[Early, Any, Any, dict[str, Any], str], bool]
+class _Judge(NamedTuple):
+    """Holds values to parts of the schema called `name`."""
+
+    early: Early
+    name: str
+
+    def holds(self, value: Any, schema: Any) -> bool:
+        """Whether a value obeys a part of the schema."""
+        if schema is True or schema is False:
+            return bool(schema)
+        early, kind = self.early, type(value)
+        if not early.left:
+            raise _Undecided
+        early.left -= 1
+        for keyword, expected in schema.items():
+            kinds, check = _KEYWORDS.get(keyword, _UNKNOWN)
+            if (kinds is None or kind in kinds) and not check(self, value, expected, schema):
+                return False
+        return True
+
+    def follows(self, value: Any, reference: str) -> bool:
+        """Whether a value obeys what a reference in the schema means."""
+        early, name = self
+        target, owner = early.target_of(reference, name)
+        judge = self if owner == name else _Judge(early, owner)
+        return judge.holds(value, target)
+
+    def holds_others(self, value: Any, expected: Any, schema: dict[str, Any]) -> bool:
+        """Whether the keys that a schema does not name, and no pattern of it matches, hold what is expected."""
+        properties = schema.get("properties", {})
+        patterns = [_pattern(text) for text in schema.get("patternProperties", {})]
+        return all(
+            key in properties or any(is_match(key) for is_match in patterns) or self.holds(item, expected)
+            for key, item in value.items()
+        )
+
+    def holds_matching(self, value: Any, text: str, expected: Any) -> bool:
+        """Whether the keys that a pattern matches hold what is expected."""
+        is_match = _pattern(text)
+        return all(self.holds(item, expected) for key, item in value.items() if is_match(key))
 
 
-def _unknown(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
+_Check: TypeAlias = Callable[[_Judge, Any, Any, dict[str, Any]], bool]
+
+
+def _give_up(judge: _Judge, value: Any, expected: Any, schema: dict[str, Any]) -> bool:
     raise _Undecided
-
-
-def _type(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
-    return has_type(value, as_list(expected))
-
-
-def _unique(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
-    return not (expected and isinstance(value, list | tuple)) or len(unique(value)) == len(value)
 
 
 def _pattern(text: str) -> Callable[[str], Any]:
@@ -223,10 +244,12 @@ def _pattern(text: str) -> Callable[[str], Any]:
     return re.compile(text).search
 
 
-def _bound(type_name: str, measure: Callable[[Any], Any], within: Callable[[Any, Any], bool]) -> _Check:
-    """A keyword that compares the size of a value of one type with its limit."""
-    types = (type_name,)
-    return lambda early, value, expected, schema, name: not has_type(value, types) or within(measure(value), expected)
+def _bound(measure: Callable[[Any], Any], within: Callable[[Any, Any], bool]) -> _Check:
+    """A keyword that compares the size of a value with its limit."""
+    return lambda judge, value, expected, schema: within(measure(value), expected)
+
+
+_AT_LEAST, _AT_MOST = _bound(len, operator.ge), _bound(len, operator.le)
 
 
 def _itself(value: Any) -> Any:
@@ -235,90 +258,61 @@ def _itself(value: Any) -> Any:
     return value
 
 
-def _properties(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
-    if not isinstance(value, dict):
-        return True
-    return all(early.holds(value[key], inner, name) for key, inner in expected.items() if key in value)
+_Kinds: TypeAlias = frozenset[type] | None  # of values that a keyword is about; `None`: of any
 
-
-def _pattern_properties(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
-    if not isinstance(value, dict):
-        return True
-    for text, inner in expected.items():
-        is_match = _pattern(text)
-        for key, item in value.items():
-            if is_match(key) and not early.holds(item, inner, name):
-                return False
-    return True
-
-
-def _additional(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
-    if not isinstance(value, dict):
-        return True
-    properties = schema.get("properties", {})
-    patterns = [_pattern(text) for text in schema.get("patternProperties", {})]
-    for key, item in value.items():
-        is_named = key in properties or any(is_match(key) for is_match in patterns)
-        if not is_named and not early.holds(item, expected, name):
-            return False
-    return True
-
-
-def _property_names(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
-    return not isinstance(value, dict) or all(early.holds(key, expected, name) for key in value)
-
-
-def _required(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
-    return not isinstance(value, dict) or value.keys() >= set(expected)
-
-
-def _items(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
-    return not isinstance(value, list | tuple) or all(early.holds(item, expected, name) for item in value)
-
-
-def _if(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
-    branch = "then" if early.holds(value, expected, name) else "else"
-    return early.holds(value, schema.get(branch, True), name)
-
-
-def _one_of(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
-    return sum(early.holds(value, inner, name) for inner in expected) == 1
-
-
-def _ref(early: Early, value: Any, reference: Any, schema: dict[str, Any], name: str) -> bool:
-    return early.holds(value, *early.target_of(reference, name))
-
-
-_KEYWORDS: dict[str, _Check | None] = {
-    **dict.fromkeys(("$schema", "$id", "$defs", "$comment", "title", "description", "default", "examples", "format")),
-    "then": None,  # with `if`
-    "else": None,
-    "if": _if,
-    "$ref": _ref,
-    "type": _type,
-    "const": lambda early, value, expected, schema, name: are_equal(value, expected),
-    "enum": lambda early, value, expected, schema, name: any(are_equal(value, word) for word in expected),
-    "pattern": lambda early, value, text, schema, name: not isinstance(value, str) or bool(_pattern(text)(value)),
-    "minLength": _bound("string", len, operator.ge),
-    "maxLength": _bound("string", len, operator.le),
-    "minimum": _bound("number", _itself, operator.ge),
-    "maximum": _bound("number", _itself, operator.le),
-    "minItems": _bound("array", len, operator.ge),
-    "maxItems": _bound("array", len, operator.le),
-    "uniqueItems": _unique,
-    "minProperties": _bound("object", len, operator.ge),
-    "maxProperties": _bound("object", len, operator.le),
-    "properties": _properties,
-    "patternProperties": _pattern_properties,
-    "additionalProperties": _additional,
-    "propertyNames": _property_names,
-    "required": _required,
-    "items": _items,
-    "not": lambda early, value, inner, schema, name: not early.holds(value, inner, name),
-    "allOf": lambda early, value, expected, schema, name: all(early.holds(value, inner, name) for inner in expected),
-    "anyOf": lambda early, value, expected, schema, name: any(early.holds(value, inner, name) for inner in expected),
-    "oneOf": _one_of,
-}
+# Each keyword, below the kinds of values that it is about.
+_CHECKS: Mapping[_Kinds, Mapping[str, _Check]] = {
+    frozenset(): dict.fromkeys(
+        (
+            "$schema", "$id", "$defs", "$comment", "title", "description", "default", "examples", "format",
+            "then", "else",  # with `if`
+        ),
+        _give_up,
+    ),
+    None: {
+        "if": lambda judge, value, expected, schema: judge.holds(
+            value, schema.get("then" if judge.holds(value, expected) else "else", True)
+        ),
+        "$ref": lambda judge, value, reference, schema: judge.follows(value, reference),
+        "type": lambda judge, value, expected, schema: has_type(value, as_list(expected)),
+        "const": lambda judge, value, expected, schema: are_equal(value, expected),
+        "enum": lambda judge, value, expected, schema: any(are_equal(value, word) for word in expected),
+        "not": lambda judge, value, inner, schema: not judge.holds(value, inner),
+        "allOf": lambda judge, value, expected, schema: all(judge.holds(value, inner) for inner in expected),
+        "anyOf": lambda judge, value, expected, schema: any(judge.holds(value, inner) for inner in expected),
+        "oneOf": lambda judge, value, expected, schema: sum(judge.holds(value, inner) for inner in expected) == 1,
+    },
+    frozenset({str}): {
+        "pattern": lambda judge, value, text, schema: bool(_pattern(text)(value)),
+        "minLength": _AT_LEAST,
+        "maxLength": _AT_MOST,
+    },
+    frozenset({int, float}): {
+        "minimum": _bound(_itself, operator.ge),
+        "maximum": _bound(_itself, operator.le),
+    },
+    frozenset({list, tuple}): {
+        "items": lambda judge, value, expected, schema: all(judge.holds(item, expected) for item in value),
+        "minItems": _AT_LEAST,
+        "maxItems": _AT_MOST,
+        "uniqueItems": lambda judge, value, expected, schema: not expected or len(unique(value)) == len(value),
+    },
+    frozenset({dict}): {
+        "minProperties": _AT_LEAST,
+        "maxProperties": _AT_MOST,
+        "required": lambda judge, value, expected, schema: value.keys() >= set(expected),
+        "propertyNames": lambda judge, value, expected, schema: all(judge.holds(key, expected) for key in value),
+        "properties": lambda judge, value, expected, schema: all(
+            judge.holds(value[key], inner) for key, inner in expected.items() if key in value
+        ),
+        "patternProperties": lambda judge, value, expected, schema: all(
+            judge.holds_matching(value, text, inner) for text, inner in expected.items()
+        ),
+        "additionalProperties": _Judge.holds_others,
+    },
+}  # fmt: skip
+_KEYWORDS = {keyword: (kinds, check) for kinds, checks in _CHECKS.items() for keyword, check in checks.items()}
+_UNKNOWN: tuple[_Kinds, _Check] = None, _give_up
 
 
 _EARLY = Early(load)
