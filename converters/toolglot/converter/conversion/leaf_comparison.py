@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
-from itertools import compress, repeat
+from itertools import compress
 from operator import is_not
 from typing import Any
 
@@ -122,15 +122,14 @@ _NAMES = Tool.__struct_fields__
 _INDEXES = range(len(_NAMES))
 
 
-def pair_leaves(before: Iterable[Leaf], after: Iterable[Leaf], records: Iterable[int] = repeat(0)) -> list[LeafPair]:
+def pair_leaves(before: Iterable[Leaf], after: Iterable[Leaf], record: int = 0) -> list[LeafPair]:
     """Callable nodes before and after, one by one, with the caution that each asks for.
 
     Args:
-        records: the number of the record that says each of those after; by default all are of one.
+        record: the number of the record that says those after.
     """
     pairs: list[LeafPair] = []
-    leaves = zip(before, after, strict=True)
-    for (old, new), record in zip(leaves, records, strict=False):
+    for old, new in zip(before, after, strict=True):
         was, now = safety.caution(old.tool), safety.caution(new.tool)
         pairs.append(LeafPair(old, new, was, now, tuple(safety.breached_facets(was, now)), record))
     return pairs

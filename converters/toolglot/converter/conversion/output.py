@@ -42,7 +42,7 @@ class Output(msgspec.Struct, frozen=True):
     is_split: bool = False
 
 
-def collect_output(written_tools: list[tuple[Tool, WrittenTool]], request: TargetRequest, lossless: bool) -> Output:
+def collect_output(written_tools: list[WrittenTool], request: TargetRequest, lossless: bool) -> Output:
     """The records of all tools, with what they cannot hold where the conversion is to be lossless.
 
     Raises:
@@ -52,7 +52,8 @@ def collect_output(written_tools: list[tuple[Tool, WrittenTool]], request: Targe
     records: list[Record] = []
     names: list[str] = []
     beside: JsonObject = {}  # by the ids of records, in a format whose records have no place for it
-    for tree, (tool, result) in enumerate(written_tools):
+    for tree, result in enumerate(written_tools):
+        tool = result.tool
         has_slot = lossless and may_lose(tool, target)
         if has_slot and not target.tree and next(iter(leaves_of(tool)), None) is None:
             message = f"{tool.id!r} has no command that can be called, so that no record could carry the rest"

@@ -7,6 +7,7 @@ bytes -> parse -> check -> read -> Tool -> caution -> write -> check -> text
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import Any, Unpack, cast
 
 import msgspec
@@ -166,13 +167,14 @@ def convert_readings(
     )
     written_tools = write_all(tools, request, scopes)
     converted_tools: list[ConvertedTool] = []
-    for (reading, index), override, (tool, result) in zip(places, overrides, written_tools, strict=True):
-        back = read_back(tool, result, target)
+    for (reading, index), override, result in zip(places, overrides, written_tools, strict=True):
+        back = read_back(result, target)
         if override.facts and not target.provider.profiles:
             refuse_overridden(back, override.facts, target)
         converted_tools.append(ConvertedTool(reading, index, override.changes, back))
     if len(written_tools) > 1:  # a single tool was checked when it was written
-        _refuse_collisions(readings, written_tools)
+        sources = (reading.document.name for reading, _ in places)
+        _refuse_collisions(written_tools, sources)
     refuse_weaker([item.back for item in converted_tools], target)
     output = collect_output(written_tools, request, lossless)
     output = replace(output, is_bare=settings.is_bare, is_split=settings.is_split)
@@ -239,7 +241,7 @@ def find_pattern_use(readings: Sequence[Reading], options: Mapping[str, Any]) ->
 
 def write_all(
     tools: Sequence[Tool], request: TargetRequest, scopes: Sequence[str | None] | None = None
-) -> list[tuple[Tool, WrittenTool]]:
+) -> list[WrittenTool]:
     """Every tool as it is written; names and offers are planned over all of them, as `plan_offers` says."""
     target, version, naming = request.target, request.version, request.naming
     scopes = scopes or [None] * len(tools)
@@ -249,7 +251,7 @@ def write_all(
 
         offers = plan_offers(tools, request)
         return [
-            (tool, write_tool(tool, target, version, scope, offers_of_tool))
+            write_tool(tool, target, version, scope, offers_of_tool)
             for tool, scope, offers_of_tool in zip(tools, scopes, offers, strict=True)
         ]
     qualifiers = [UNQUALIFIED] * len(tools) if naming is None else naming.first
@@ -265,7 +267,7 @@ def write_all(
                 results[index] = write_tool(
                     tools[index], target, version, scopes[index], left_out[index], qualifier, request.shows_hidden
                 )
-    return list(zip(tools, results, strict=True))
+    return results
 
 
 def _hidden_offers(tool: Tool, request: TargetRequest) -> list[Offer]:
@@ -280,18 +282,16 @@ def _hidden_offers(tool: Tool, request: TargetRequest) -> list[Offer]:
 def _ids_of_records(result: WrittenTool) -> list[QualifiedId]:
     """The ids of records, each with what the record says beside it, by which a reader can tell equal ids apart."""
     return [
-        (identifier, Qualifier(part.tool_in_target.namespace, part.tool_in_target.major))
-        for identifier, part in zip(result.ids, result.parts, strict=True)
+        (part.tool.id, Qualifier(part.tool_in_target.namespace, part.tool_in_target.major)) for part in result.parts
     ]
 
 
-def _refuse_collisions(readings: Sequence[Reading], written_tools: list[tuple[Tool, WrittenTool]]) -> None:
-    if _are_distinct(result for _, result in written_tools):
+def _refuse_collisions(results: Sequence[WrittenTool], sources: Iterable[str | None]) -> None:
+    if _are_distinct(results):
         return
-    sources = (reading.document.name for reading in readings for _ in reading.tools)
     names: list[tuple[QualifiedId, str]] = []
-    for source, (tool, result) in zip(sources, written_tools, strict=True):
-        name = f"{tool.id} of {source}" if source else tool.id
+    for result, source in zip(results, sources, strict=False):
+        name = f"{result.tool.id} of {source}" if source else result.tool.id
         names += [(qualified_id, name) for qualified_id in _ids_of_records(result)]
     refuse_collisions(names)
 
@@ -379,8 +379,8 @@ def write(tools: Tool | Iterable[Tool], to: str, *, lossless: bool = False) -> s
     target, version = formats.parse_target(to)
     request = TargetRequest(target, version, include_hidden=True)  # each of them was handed over
     written_tools = write_all(tools, request)
-    refuse_collisions((identifier, tool.id) for tool, result in written_tools for identifier in _ids_of_records(result))
-    refuse_weaker([read_back(tool, result, target) for tool, result in written_tools], target)
+    _refuse_collisions(written_tools, repeat(None))
+    refuse_weaker([read_back(result, target) for result in written_tools], target)
     files = write_files(collect_output(written_tools, request, lossless))
     if len(files) != 1:
         raise UsageError(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -27,7 +28,7 @@ from toolglot.converter.conversion.writing import WrittenTool
 from toolglot.converter.formats import Format
 from toolglot.converter.formats.kit.description.facts_in_description import LABELLED
 from toolglot.converter.hub.fields import PARAMETERS
-from toolglot.converter.hub.model import Leaf, Tool
+from toolglot.converter.hub.model import Tool
 from toolglot.converter.hub.trees import walk_nodes
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.text.caches import Same
@@ -42,53 +43,36 @@ class ReadBack(msgspec.Struct, frozen=True):
     """One tool, and what its target says of it.
 
     Attributes:
-        tool: as it was read from the source.
         result: as it was written.
         pairs: every callable node beside what the target says of it.
-        tree: the whole tool as the target has it, where it has trees.
     """
 
-    tool: Tool
     result: WrittenTool
     pairs: list[LeafPair]
-    tree: Tool | None = None
+
+    @property
+    def tool(self) -> Tool:
+        """As it was read from the source."""
+        return self.result.tool
 
 
-def read_back(tool: Tool, result: WrittenTool, target: Format) -> ReadBack:
+def read_back(result: WrittenTool, target: Format) -> ReadBack:
     """What a target says of a tool.
 
     Raises:
         WriteError: the target has more or fewer callable nodes than were written.
     """
-    if target.provider.profiles:
-        return ReadBack(tool, result, pair_leaves(*_offered_leaves(result)))
-    after: list[Leaf] = []
-    numbers: list[int] = []
-    for number, part in enumerate(result.parts):
-        leaves = list(leaves_of(part.tool_in_target))
-        after += leaves
-        numbers += [number] * len(leaves)
-    if len(after) != len(result.leaves):
-        count = len(result.leaves)
-        message = f"{tool.id!r}: {target.name} cannot keep its {count} callable nodes apart; rename those alike"
-        raise WriteError(message, code="miscounted")
-    tree = result.parts[0].tool_in_target if target.tree else None
-    return ReadBack(tool, result, pair_leaves(result.leaves, after, numbers), tree)
-
-
-def _offered_leaves(result: WrittenTool) -> tuple[list[Leaf], list[Leaf], list[int]]:
-    """Every command that a provider is offered, the definition that stands for it, read back, and its number."""
-    before: list[Leaf] = []
-    after: list[Leaf] = []
-    numbers: list[int] = []
-    offers = [offer for offer in result.offers if offer.mode != "excluded"]
-    for number, (offer, part) in enumerate(zip(offers, result.parts, strict=True)):
-        (definition,) = leaves_of(part.tool_in_target)
-        leaves = offer.behind
-        before += leaves
-        after += [definition] * len(leaves)
-        numbers += [number] * len(leaves)
-    return before, after, numbers
+    pairs: list[LeafPair] = []
+    for number, (before, part) in enumerate(zip(result.behind, result.parts, strict=True)):
+        after = list(leaves_of(part.tool_in_target))
+        if target.provider.profiles:  # one definition stands for all commands behind it
+            after *= len(before)
+        if len(after) != len(before):
+            count = len(result.leaves)
+            message = f"{target.name} cannot keep its {count} callable nodes apart; rename those alike"
+            raise WriteError(f"{result.tool.id!r}: {message}", code="miscounted")
+        pairs += pair_leaves(before, after, number)
+    return ReadBack(result, pairs)
 
 
 def refuse_weaker(proven: Iterable[ReadBack], target: Format) -> None:
@@ -196,7 +180,7 @@ def _in_words_of_offers(changes: Sequence[Change], back: ReadBack) -> list[Chang
 
 def _changes_of_groups(back: ReadBack) -> list[Change]:
     """What a node that only groups others says, and no leaf inherits."""
-    groups_after = dict(_groups_of(back.tree)) if back.tree is not None else {}
+    groups_after = dict(chain.from_iterable(_groups_of(part.tool_in_target) for part in back.result.parts))
     changes: list[Change] = []
     said_by_leaves: dict[str, set[Same[Any]]] = {}  # field of a group -> what leaves say in it
     said_by_target: dict[str, list[Any]] = {}  # the same in the target, where its other texts count too

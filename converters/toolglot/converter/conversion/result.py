@@ -251,5 +251,5 @@ def _places_not_given_back(item: ConvertedTool) -> set[str]:
         return set()
     back = item.back  # what the target lost, where nothing at all can be written again
     with suppress(WriteError):
-        back = read_back(back.tool, write_tool(back.tool, own, None, None), own)
+        back = read_back(write_tool(back.tool, own, None, None), own)
     return {change.path for change in changes_of(back) if change.fits_slot}

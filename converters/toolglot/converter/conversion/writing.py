@@ -39,7 +39,7 @@ class WrittenRecord(msgspec.Struct, frozen=True, gc=False):
     """One record of a target.
 
     Attributes:
-        tool: what was handed to the target's writer, caution included.
+        tool: what was handed to the target's writer, caution included; its id is that of the record.
         tool_in_target: what the target's reader reads in the record.
     """
 
@@ -52,16 +52,16 @@ class WrittenTool(msgspec.Struct, frozen=True):
     """One tool in a target format: a record a leaf, or one for the whole tree.
 
     Attributes:
+        tool: as it was read from the source.
         leaves: the callable nodes as they were read.
         parts: the records, each with what it was written from and what is read in it.
-        ids: of the records.
         offers: one a leaf, for targets whose provider restricts schemas; those left out have no record.
         qualifier: what the ids take up beside their paths.
     """
 
+    tool: Tool
     leaves: list[Leaf]
     parts: list[WrittenRecord]
-    ids: list[str]
     offers: Sequence[Offer] = ()
     qualifier: Qualifier = UNQUALIFIED
 
@@ -69,6 +69,18 @@ class WrittenTool(msgspec.Struct, frozen=True):
     def records(self) -> list[Record]:
         """The records alone."""
         return [part.record for part in self.parts]
+
+    @property
+    def ids(self) -> list[str]:
+        """Those of the records."""
+        return [part.tool.id for part in self.parts]
+
+    @property
+    def behind(self) -> list[list[Leaf]]:
+        """The commands that each record says."""
+        offered = [offer.behind for offer in self.offers if offer.mode != "excluded"]
+        alone = [self.leaves] if len(self.parts) == 1 else [[leaf] for leaf in self.leaves]
+        return offered or alone
 
 
 def write_tool(
@@ -94,8 +106,8 @@ def write_tool(
     if scope is not None and target.scoped_ids is None:
         raise UsageError(f"the ids of {target.name} have no scope; leave out {scope!r}", code="bad-option")
     if target.provider.profiles:
-        return _write_offers(target, version, offers)
-    leaves = list(leaves_of(tool))
+        return _write_offers(tool, target, version, offers)
+    source, leaves = tool, list(leaves_of(tool))
     if tool.origin is None:  # what no reader has read
         tool = restate_tool(tool)
     if target.tree:
@@ -103,9 +115,9 @@ def write_tool(
         if qualifier != UNQUALIFIED:
             tool = replace(tool, id=root)
         whole = _write_record(_express_caution_of_tree(tool, target), target, version)
-        return WrittenTool(leaves, [whole], [root], qualifier=qualifier)
+        whole = replace(whole, tool=replace(whole.tool, id=root))
+        return WrittenTool(source, leaves, [whole], qualifier=qualifier)
     named_tools: list[Tool] = []
-    ids: list[str] = []
     left_out = {offer.leaf.pointer for offer in offers}
     shown = [leaf for leaf in leaves if leaf.pointer not in left_out]
     for leaf, own in zip(leaves, leaves_of(tool), strict=True):
@@ -120,14 +132,13 @@ def write_tool(
             description = with_original_name(cautious.description, " ".join(named_parts(leaf.path)), identifier)
             cautious = replace(cautious, id=identifier, description=description)
         named_tools.append(cautious)
-        ids.append(identifier)
-    if len(ids) > 1:
-        refuse_collisions((identifier, " ".join(leaf.path)) for identifier, leaf in zip(ids, shown, strict=True))
+    if len(shown) > 1:
+        refuse_collisions((named.id, " ".join(leaf.path)) for named, leaf in zip(named_tools, shown, strict=True))
     parts = [_write_record(named_tool, target, version) for named_tool in named_tools]
-    return WrittenTool(shown, parts, ids, offers, qualifier)
+    return WrittenTool(source, shown, parts, offers, qualifier)
 
 
-def _write_offers(target: Format, version: str | None, offers: Sequence[Offer]) -> WrittenTool:
+def _write_offers(tool: Tool, target: Format, version: str | None, offers: Sequence[Offer]) -> WrittenTool:
     # With `fitting` 4 ms that other targets do without.
     from toolglot.converter.conversion.offer_planning import present_tool
 
@@ -147,10 +158,9 @@ def _write_offers(target: Format, version: str | None, offers: Sequence[Offer]) 
             told = replace(told, examples=cautious.examples)
             part = _write_record(told, target, shape, offer.short_text)
         parts.append(part)
-    names = [offer.name for offer in offers_in_request]
     refuse_collisions((offer.name, " ".join(offer.leaf.path)) for offer in offers_in_request)
     qualifier = offers_in_request[0].qualifier if offers_in_request else UNQUALIFIED
-    return WrittenTool([offer.leaf for offer in offers_in_request], parts, names, list(offers), qualifier)
+    return WrittenTool(tool, [offer.leaf for offer in offers_in_request], parts, list(offers), qualifier)
 
 
 def identify_leaf(

@@ -359,7 +359,7 @@ def _prove(tools: list[Tool], request: TargetRequest) -> list[ReadBack]:
         WriteError: one of them cannot be written.
         SafetyError: a definition would make a tool look safer than it is.
     """
-    proven = [read_back(tool, result, request.target) for tool, result in write_all(tools, request)]
+    proven = [read_back(result, request.target) for result in write_all(tools, request)]
     refuse_weaker(proven, request.target)
     return proven
 

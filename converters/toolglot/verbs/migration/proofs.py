@@ -5,7 +5,6 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from toolglot.converter.conversion.explanation import explain_changes
-from toolglot.converter.conversion.leaf_comparison import pair_leaves
 from toolglot.converter.conversion.positions import SourcePlaces
 from toolglot.converter.conversion.read_back import ReadBack, changes_of, read_back, refuse_weaker
 from toolglot.converter.conversion.reading import Reading, check_shape
@@ -62,11 +61,8 @@ def compare_records(
 
 def _read_back(tool: Tool, record: Record, own_format: Format) -> ReadBack:
     """The migrated record beside the tool that it was."""
-    leaves, new_tool = list(leaves_of(tool)), own_format.tool_of(record)
-    result = WrittenTool(leaves, [WrittenRecord(tool, record, new_tool)], [])
-    if own_format.provider.profiles:  # a document of a provider has no offers
-        return ReadBack(tool, result, pair_leaves(leaves, leaves_of(new_tool)))
-    return read_back(tool, result, own_format)
+    written = WrittenRecord(tool, record, own_format.tool_of(record))
+    return read_back(WrittenTool(tool, list(leaves_of(tool)), [written]), own_format)
 
 
 def _prove_valid(old: Record, new: Record, origin: Format, request: MigrationRequest) -> None:

@@ -48,7 +48,7 @@ class ToolRequest:
         self.excluded: list[Offer] = []
         number = 0
         request = TargetRequest(options.target, options.version, options.offer, own_definitions="if-valid")
-        for _, result in write_all(tools, request):
+        for result in write_all(tools, request):
             parts = iter(result.parts)
             for offer in result.offers:
                 if offer.mode == "excluded":
