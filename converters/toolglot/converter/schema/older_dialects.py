@@ -29,6 +29,7 @@ from toolglot.converter.schema.metaschemas import OLDEST, draft_of
 from toolglot.converter.schema.older_keywords import (
     DATA,
     KEYWORDS,
+    MAPS,
     MEANINGLESS,
     Node,
     Place,
@@ -105,14 +106,16 @@ class _Normaliser:
         place = self.enter(schema, place)
         node = Node(schema, place, self.resources[place.base][0], self.read, self.report)
         self.homes[id(schema)] = node.out
-        for keyword, value in self.in_force(schema, place):
-            convert = KEYWORDS.get(keyword)
+        for node.keyword, value in self.in_force(schema, place):
+            convert = KEYWORDS.get(node.keyword)
             if convert is None:
-                node.out[keyword] = value
-            elif value is None and keyword not in DATA:
-                node.report_renamed(keyword, None, None, "null says the same as nothing")
+                node.out[node.keyword] = value
+            elif value is None and node.keyword not in DATA:
+                node.report_renamed(None, None, "null says the same as nothing")
+            elif node.keyword in MAPS and not isinstance(value, dict):
+                node.refuse(value)
             else:
-                convert(node, keyword, value)
+                convert(node, value)
         rest = finish(node)
         if "$ref" in rest:
             self.references.append((rest, place))

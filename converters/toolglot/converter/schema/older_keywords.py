@@ -39,6 +39,7 @@ _TYPES: dict[str, str | None] = {
     **dict.fromkeys(("none", "nil", "nonetype"), "null"),
     **dict.fromkeys(("any", "mixed", "unknown", "*"), None),
 }
+MAPS = NAMED | {"definitions", "dependencies", "dependentRequired"}  # keywords that have objects for values
 # What may refuse null besides `type`, `enum` and `const`.
 _CHOOSY = frozenset({"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if"})
 # What stays outside when a schema becomes one of two choices.
@@ -63,7 +64,8 @@ class Place(msgspec.Struct, frozen=True):
 class Node(msgspec.Struct):
     """One schema on its way from `source` to `out`.
 
-    `read` normalises a schema inside, `report` takes a step, and `resource` is the document root around.
+    `read` normalises a schema inside, `report` takes a step, and `resource` is the document root around; `keyword` is
+    the one that is being read.
     """
 
     source: JsonSchema
@@ -71,13 +73,14 @@ class Node(msgspec.Struct):
     resource: JsonSchema
     read: Callable[[Any, Place], Any]
     report: Callable[[Place, str, str, Any, Any, str], None]
+    keyword: str = ""
     out: JsonSchema = {}
     more: list[Any] = []  # what needs a keyword that is there already; it goes to `allOf`
     required: list[str] = []  # names that the properties themselves call required
 
     def inner(self, value: Any, *tokens: str | int) -> Any:
-        """A schema inside, normalised."""
-        return self.read(value, self.place.inner(*tokens))
+        """A schema inside what the keyword holds, normalised."""
+        return self.read(value, self.place.inner(self.keyword, *tokens))
 
     def put(self, keyword: str, value: Any) -> None:
         """A keyword that the source spells differently; where it has that one too, both count."""
@@ -86,14 +89,17 @@ class Node(msgspec.Struct):
         else:
             self.out[keyword] = value
 
-    def report_renamed(self, keyword: str, before: Any, after: Any, note: str) -> None:
-        """Take the step that says: the same in another spelling."""
-        self.report(self.place, keyword, "renamed", before, after, note)
+    def tell(self, action: str, before: Any, after: Any, note: str) -> None:
+        """Take a step of the keyword."""
+        self.report(self.place, self.keyword, action, before, after, note)
 
-    def refuse(self, keyword: str, value: Any, note: str = MEANINGLESS) -> None:
+    def report_renamed(self, before: Any, after: Any, note: str) -> None:
+        """Take the step that says: the same in another spelling."""
+        self.tell("renamed", before, after, note)
+
+    def refuse(self, value: Any, note: str = MEANINGLESS) -> None:
         """A value that has no meaning: an annotation is gone, or more is accepted."""
-        action = "dropped" if keyword in _SAYINGS else "widened"
-        self.report(self.place, keyword, action, value, None, note)
+        self.tell("dropped" if self.keyword in _SAYINGS else "widened", value, None, note)
 
 
 def type_names(names: list[Any]) -> list[str] | None:
@@ -132,66 +138,62 @@ def stands_alone(schema: JsonSchema, place: Place) -> bool:
 # -- keywords of 2020-12, whose values may be something else ----------------------------------------------------
 
 
-def _keep(node: Node, keyword: str, value: Any) -> None:
-    node.out[keyword] = value
+def _keep(node: Node, value: Any) -> None:
+    node.out[node.keyword] = value
 
 
-def _fit_shape(node: Node, keyword: str, value: Any) -> None:
-    shape = SHAPES[keyword]
+def _fit_shape(node: Node, value: Any) -> None:
+    shape = SHAPES[node.keyword]
     repaired_value = value if shape.fits(value) else shape.repair(value)
     if repaired_value is None or not shape.fits(repaired_value):
-        node.refuse(keyword, value, f"expected {shape.expected}")
+        node.refuse(value, f"expected {shape.expected}")
         return
-    node.out[keyword] = repaired_value
+    node.out[node.keyword] = repaired_value
     if repaired_value is not value:
-        node.report_renamed(keyword, value, repaired_value, f"expected {shape.expected}")
+        node.report_renamed(value, repaired_value, f"expected {shape.expected}")
 
 
-def _one(node: Node, keyword: str, value: Any) -> None:
+def _one(node: Node, value: Any) -> None:
     # A guess at what a string means could refuse what the source accepts under `not`, `if` and the like.
-    if is_schema(value) or keyword in ("items", "additionalProperties"):
-        node.out[keyword] = node.inner(value, keyword)
+    if is_schema(value) or node.keyword in ("items", "additionalProperties"):
+        node.out[node.keyword] = node.inner(value)
     else:
-        node.refuse(keyword, value)
+        node.refuse(value)
 
 
-def _many(node: Node, keyword: str, value: Any) -> None:
+def _many(node: Node, value: Any) -> None:
     if isinstance(value, dict):
-        node.out[keyword] = [node.inner(value, keyword)]
-        node.report_renamed(keyword, None, None, "one schema, as a list of one")
+        node.out[node.keyword] = [node.inner(value)]
+        node.report_renamed(None, None, "one schema, as a list of one")
     elif isinstance(value, list) and value:
-        node.out[keyword] = [node.inner(item, keyword, index) for index, item in enumerate(value)]
-    elif value == [] and keyword in ("allOf", "prefixItems"):
-        node.report_renamed(keyword, value, None, "an empty list asks for nothing")
+        node.out[node.keyword] = [node.inner(item, index) for index, item in enumerate(value)]
+    elif value == [] and node.keyword in ("allOf", "prefixItems"):
+        node.report_renamed(value, None, "an empty list asks for nothing")
     else:
-        node.refuse(keyword, value)
+        node.refuse(value)
 
 
-def _restate_named(node: Node, keyword: str, value: Any) -> None:
-    if isinstance(value, dict):
-        node.out[keyword] = {name: node.inner(item, keyword, name) for name, item in value.items()}
-    else:
-        node.refuse(keyword, value)
+def _restate_named(node: Node, value: Any) -> None:
+    # `definitions` may stand before `$defs`.
+    earlier = node.out.get(node.keyword, {})
+    node.out[node.keyword] = {**{name: node.inner(item, name) for name, item in value.items()}, **earlier}
 
 
-def _properties(node: Node, keyword: str, value: Any) -> None:
-    if not isinstance(value, dict):
-        node.refuse(keyword, value)
-        return
+def _properties(node: Node, value: Any) -> None:
     members = dict(value)
     names = members.get("required")
     if isinstance(names, list) and names and all(isinstance(name, str) and name in value for name in names):
         del members["required"]  # one level too deep: a list of names is no schema
         node.required += names
-        node.report_renamed("required", names, names, "the list stood among the properties")
+        node.report(node.place, "required", "renamed", names, names, "the list stood among the properties")
     required_names: frozenset[str] | None = None
     if isinstance(node.source.get("required"), list):
         required_names = frozenset(texts_at(node.source, "required"))
     for name, item in members.items():
         if isinstance(item, dict):
             _lift(node, name, item, required_names)
-    node.out[keyword] = {
-        name: node.read(item, node.place.inner(keyword, name, member=True)) for name, item in members.items()
+    node.out[node.keyword] = {
+        name: node.read(item, node.place.inner(node.keyword, name, member=True)) for name, item in members.items()
     }
 
 
@@ -209,59 +211,59 @@ def _lift(node: Node, name: str, item: JsonSchema, required_names: frozenset[str
         node.required.append(name)
 
 
-def _required(node: Node, keyword: str, value: Any) -> None:
+def _required(node: Node, value: Any) -> None:
     if isinstance(value, list):
         names = list(dict.fromkeys(texts_of(value)))
-        node.out[keyword] = names
+        node.out[node.keyword] = names
         if not is_texts(value):
-            node.report(node.place, keyword, "widened", value, names, "what is not a name is left out")
+            node.tell("widened", value, names, "what is not a name is left out")
         elif len(names) < len(value):
-            node.report(node.place, keyword, "renamed", value, names, "each name once")
+            node.report_renamed(value, names, "each name once")
     elif truth_value(value) is not None:
         if not node.place.member:
-            node.report_renamed(keyword, value, None, "it has a meaning in the schema of a property only")
+            node.report_renamed(value, None, "it has a meaning in the schema of a property only")
     elif isinstance(value, str):
-        node.out[keyword] = [value]
-        node.report_renamed(keyword, value, [value], "expected a list of names")
+        node.out[node.keyword] = [value]
+        node.report_renamed(value, [value], "expected a list of names")
     else:
-        node.refuse(keyword, value)
+        node.refuse(value)
 
 
-def _optional(node: Node, keyword: str, value: Any) -> None:
+def _optional(node: Node, value: Any) -> None:
     required_names = set(texts_of(as_list(node.source.get("required"))))
     if isinstance(value, list) and required_names.isdisjoint(texts_of(value)):
-        node.report_renamed(keyword, value, None, "what `required` does not list is optional")
+        node.report_renamed(value, None, "what `required` does not list is optional")
     elif not node.place.member or truth_value(value) is None:
-        node.out[keyword] = value
+        node.out[node.keyword] = value
 
 
-def _type(node: Node, keyword: str, value: Any) -> None:
+def _type(node: Node, value: Any) -> None:
     names = type_names(as_list(value))
     if names is None:
-        node.report_renamed(keyword, value, None, "any type")
+        node.report_renamed(value, None, "any type")
     elif not names:
-        node.refuse(keyword, value)
+        node.refuse(value)
     else:
-        node.out[keyword] = names if isinstance(value, list) or len(names) > 1 else names[0]
-        if node.out[keyword] != value:
-            node.report_renamed(keyword, value, node.out[keyword], "as JSON Schema calls the type")
+        node.out[node.keyword] = names if isinstance(value, list) or len(names) > 1 else names[0]
+        if node.out[node.keyword] != value:
+            node.report_renamed(value, node.out[node.keyword], "as JSON Schema calls the type")
 
 
 # -- keywords of older drafts ---------------------------------------------------------------------------------
 
 
-def _schema_uri(node: Node, keyword: str, value: Any) -> None:
+def _schema_uri(node: Node, value: Any) -> None:
     is_draft = isinstance(value, str) and (draft_of(value) < NEWEST or "json-schema.org/draft/2020-12" in value)
     note = "said in JSON Schema 2020-12" if is_draft else "not a draft of JSON Schema; read as 2020-12"
-    node.report_renamed(keyword, value, None, note)
+    node.report_renamed(value, None, note)
 
 
-def _identifier(node: Node, keyword: str, value: Any) -> None:
-    if keyword == "id" and (node.place.draft > OLDEST or "$id" in node.source):
-        node.out[keyword] = value  # a keyword that nobody knows
+def _identifier(node: Node, value: Any) -> None:
+    if node.keyword == "id" and (node.place.draft > OLDEST or "$id" in node.source):
+        node.out[node.keyword] = value  # a keyword that nobody knows
         return
     if not isinstance(value, str):
-        node.refuse("$id", value, "expected a string")
+        node.report(node.place, "$id", "dropped", value, None, "expected a string")
         return
     uri, _, fragment = value.partition("#")
     if not fragment:
@@ -271,68 +273,56 @@ def _identifier(node: Node, keyword: str, value: Any) -> None:
     if fragment and SHAPES["$anchor"].fits(fragment):
         node.put("$anchor", fragment)
     elif fragment:
-        node.refuse("$anchor", fragment, f"expected {SHAPES['$anchor'].expected}")
-    if node.out.get("$id") != value or keyword == "id":
-        node.report_renamed(keyword, value, node.out.get("$id"), "an identifier is $id, and its fragment $anchor")
+        note = f"expected {SHAPES['$anchor'].expected}"
+        node.report(node.place, "$anchor", "dropped", fragment, None, note)
+    if node.out.get("$id") != value or node.keyword == "id":
+        node.report_renamed(value, node.out.get("$id"), "an identifier is $id, and its fragment $anchor")
 
 
-def _definitions(node: Node, keyword: str, value: Any) -> None:
-    if not isinstance(value, dict):
-        node.refuse(keyword, value)
-        return
+def _definitions(node: Node, value: Any) -> None:
     definitions = node.out.setdefault("$defs", {})
     taken = {*definitions, *mapping_at(node.source, "$defs")}
     numbers = Counter[str]()
     for name, item in value.items():
         new_name = free_name(name, taken, numbers)
         taken.add(new_name)
-        definitions[new_name] = node.inner(item, keyword, name)
-    node.report_renamed(keyword, None, None, "definitions are called $defs")
+        definitions[new_name] = node.inner(item, name)
+    node.report_renamed(None, None, "definitions are called $defs")
 
 
-def _defs(node: Node, keyword: str, value: Any) -> None:
-    earlier = node.out.get(keyword, {})
-    _restate_named(node, keyword, value)
-    if earlier:
-        node.out[keyword] = {**node.out.get(keyword, {}), **earlier}
-
-
-def _items(node: Node, keyword: str, value: Any) -> None:
+def _items(node: Node, value: Any) -> None:
     # A list of one schema is a tuple of one, not the schema of all items.
     if not isinstance(value, list):
-        _one(node, keyword, value)
+        _one(node, value)
         return
     if value:
-        node.put("prefixItems", [node.inner(item, keyword, index) for index, item in enumerate(value)])
-    node.report_renamed(keyword, None, None, "a list of schemas is called prefixItems")
+        node.put("prefixItems", [node.inner(item, index) for index, item in enumerate(value)])
+    node.report_renamed(None, None, "a list of schemas is called prefixItems")
 
 
-def _additional_items(node: Node, keyword: str, value: Any) -> None:
+def _additional_items(node: Node, value: Any) -> None:
     if isinstance(node.source.get("items"), list):
-        node.out["items"] = node.inner(value, keyword)
-        node.report_renamed(keyword, None, None, "what follows prefixItems is called items")
+        node.out["items"] = node.inner(value)
+        node.report_renamed(None, None, "what follows prefixItems is called items")
     else:
-        node.report_renamed(keyword, value, None, "without a list of items it asks for nothing")
+        node.report_renamed(value, None, "without a list of items it asks for nothing")
 
 
-def _bound(node: Node, keyword: str, value: Any) -> None:
-    _fit_shape(node, keyword, value)
-    if keyword in node.out and node.source.get(_BOUNDS[keyword]) is True:
-        node.out[_BOUNDS[keyword]] = node.out.pop(keyword)
+def _bound(node: Node, value: Any) -> None:
+    _fit_shape(node, value)
+    if node.keyword in node.out and node.source.get(_BOUNDS[node.keyword]) is True:
+        node.out[_BOUNDS[node.keyword]] = node.out.pop(node.keyword)
 
 
-def _exclusive(node: Node, keyword: str, value: Any) -> None:
-    bound = _UNBOUNDED[keyword]
+def _exclusive(node: Node, value: Any) -> None:
+    bound = _UNBOUNDED[node.keyword]
     if isinstance(value, bool) and (bound in node.source or not value):
-        node.report_renamed(keyword, value, None, f"said about {bound}; it is a number of its own now")
+        node.report_renamed(value, None, f"said about {bound}; it is a number of its own now")
     else:
-        _fit_shape(node, keyword, value)
+        _fit_shape(node, value)
 
 
-def _dependencies(node: Node, keyword: str, value: Any) -> None:
-    if not isinstance(value, dict):
-        node.refuse(keyword, value)
-        return
+def _dependencies(node: Node, value: Any) -> None:
     names: dict[str, list[str]] = {}
     schemas: JsonSchema = {}
     action = "renamed"
@@ -342,56 +332,56 @@ def _dependencies(node: Node, keyword: str, value: Any) -> None:
             if not is_texts(as_list(needs)):
                 action = "widened"
         else:
-            schemas[name] = node.inner(needs, keyword, name)
-    if keyword == "dependentRequired":
-        node.out[keyword] = names
+            schemas[name] = node.inner(needs, name)
+    if node.keyword == "dependentRequired":
+        node.out[node.keyword] = names
     elif names:
         node.put("dependentRequired", names)
     if schemas:
         node.put("dependentSchemas", schemas)
-    if keyword == "dependencies" or schemas or names != value:
+    if node.keyword == "dependencies" or schemas or names != value:
         note = "names are called dependentRequired, schemas dependentSchemas"
-        node.report(node.place, keyword, action, value, None, note)
+        node.tell(action, value, None, note)
 
 
-def _recursive_anchor(node: Node, keyword: str, value: Any) -> None:
+def _recursive_anchor(node: Node, value: Any) -> None:
     if value is True and node.source is node.resource:
         node.put("$dynamicAnchor", RECURSIVE)
-    node.report_renamed(keyword, value, None, "called $dynamicAnchor")
+    node.report_renamed(value, None, "called $dynamicAnchor")
 
 
-def _recursive_ref(node: Node, keyword: str, value: Any) -> None:
+def _recursive_ref(node: Node, value: Any) -> None:
     if value != "#":
-        node.refuse(keyword, value, 'expected "#"')
+        node.refuse(value, 'expected "#"')
     elif node.resource.get("$recursiveAnchor") is True:
         node.put("$dynamicRef", f"#{RECURSIVE}")
-        node.report_renamed(keyword, value, f"#{RECURSIVE}", "called $dynamicRef")
+        node.report_renamed(value, f"#{RECURSIVE}", "called $dynamicRef")
     else:
         node.put("$ref", "#")
-        node.report_renamed(keyword, value, "#", "without $recursiveAnchor it is a $ref")
+        node.report_renamed(value, "#", "without $recursiveAnchor it is a $ref")
 
 
 # -- keywords of OpenAPI 3.0 ----------------------------------------------------------------------------------
 
 
-def _nullable(node: Node, keyword: str, value: Any) -> None:
+def _nullable(node: Node, value: Any) -> None:
     is_nullable = truth_value(value)
     if is_nullable is None:
-        node.refuse(keyword, value)
+        node.refuse(value)
     else:
         note = "null is one of the types" if is_nullable else "null needs no refusal"
-        node.report_renamed(keyword, value, None, note)
+        node.report_renamed(value, None, note)
 
 
-def _example(node: Node, keyword: str, value: Any) -> None:
+def _example(node: Node, value: Any) -> None:
     if "examples" in node.source or "examples" in node.out:
-        node.report(node.place, keyword, "dropped", value, None, "`examples` has others")
+        node.tell("dropped", value, None, "`examples` has others")
     else:
         node.out["examples"] = [value]
-        node.report_renamed(keyword, value, [value], "called examples")
+        node.report_renamed(value, [value], "called examples")
 
 
-KEYWORDS: dict[str, Callable[[Node, str, Any], None]] = {
+KEYWORDS: dict[str, Callable[[Node, Any], None]] = {
     **dict.fromkeys(SHAPES, _fit_shape),
     **dict.fromkeys(ONE, _one),
     **dict.fromkeys(MANY, _many),
@@ -402,7 +392,6 @@ KEYWORDS: dict[str, Callable[[Node, str, Any], None]] = {
     **dict.fromkeys(("$id", "id"), _identifier),
     **dict.fromkeys(("dependencies", "dependentRequired"), _dependencies),
     "$schema": _schema_uri,
-    "$defs": _defs,
     "definitions": _definitions,
     "properties": _properties,
     "required": _required,
