@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.hub.trees import free_name
 from toolglot.converter.schema.budget import WalkBudget
-from toolglot.converter.schema.keywords import ANNOTATIONS, is_schema, subschemas, truth_value
+from toolglot.converter.schema.keywords import ANNOTATIONS, is_schema, truth_value, walk
 from toolglot.converter.schema.metaschemas import OLDEST, draft_of
 from toolglot.converter.schema.older_keywords import (
     DATA,
@@ -203,7 +203,7 @@ class _Normaliser:
 
     def follow(self, result: Any) -> None:
         """Rewrite the references to what has moved."""
-        above = _places_in(result)
+        pointers = {id(schema): pointer for pointer, schema in walk(result)} if self.references else {}
         for node, place in self.references:
             before = node["$ref"]
             uri, fragment = split_reference(place.base, before)
@@ -214,38 +214,21 @@ class _Normaliser:
             if (uri, fragment) in self.strays:
                 pointer = "/$defs/" + escape(self.strays[uri, fragment])
             else:
-                pointer = self.find_moved(self.resources[uri][0], tokens, above)
+                pointer = self.find_moved(self.resources[uri][0], tokens, pointers)
             if pointer is not None and pointer != pointer_of(tokens):
                 node["$ref"] = before.partition("#")[0] + "#" + quote(pointer, safe="/~!$&'()*+,;=:@?")
                 self.report(place, "$ref", "renamed", before, node["$ref"], "its target has moved")
 
-    def find_moved(self, root: JsonSchema, tokens: list[str], above: dict[int, tuple[int, str]]) -> str | None:
-        """Where a schema of the source stands in the result; `None` where it is not in it."""
+    def find_moved(self, root: JsonSchema, tokens: list[str], pointers: dict[int, str]) -> str | None:
+        """Where a schema of the source stands in the result, as a JSON Pointer from a root; `None` where it does not.
+
+        Args:
+            pointers: those of the schemas in the result, by their identity.
+        """
         schema, is_known = self.look_up(root, tokens)
         if not is_known:
             return None
-        return _climb(above, id(self.homes[id(schema)]), id(self.homes[id(root)]))
-
-
-def _places_in(result: Any) -> dict[int, tuple[int, str]]:
-    """Identity of each schema in another one -> identity of that one, and the JSON Pointer from there."""
-    above: dict[int, tuple[int, str]] = {}
-    waiting = [result]
-    while waiting:
-        node = waiting.pop()
-        for token, inner in subschemas(node):
-            if isinstance(inner, dict):
-                above[id(inner)] = (id(node), token)
-                waiting.append(inner)
-    return above
-
-
-def _climb(above: dict[int, tuple[int, str]], node: int, root: int) -> str | None:
-    """The JSON Pointer from one schema of the result to another in it; `None` where that one is not in it."""
-    tokens = []
-    while node != root:
-        if node not in above:
+        around, pointer = (pointers.get(id(self.homes[id(one)])) for one in (root, schema))
+        if around is None or pointer is None or not f"{pointer}/".startswith(f"{around}/"):
             return None
-        node, token = above[node]
-        tokens.append(token)
-    return "".join(reversed(tokens))
+        return pointer.removeprefix(around)
