@@ -7,7 +7,6 @@ otherwise said in the node's description and noted as a step. Nothing is dropped
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -143,11 +142,6 @@ def resolve_references(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
 class _Fitter(FitContext):
     """The pass, with the way from each schema to those inside."""
 
-    def __init__(self, source: JsonSchema, rules: ProviderRules, steps: Iterable[Step], cycles: frozenset[str]) -> None:
-        super().__init__(source, rules, steps, cycles)
-        self._nodes = 0
-        self._depth = 0
-
     # -- the root ---------------------------------------------------------------------------------------------
 
     def fit_root(self) -> Fitted:
@@ -212,17 +206,17 @@ class _Fitter(FitContext):
         types_around: tuple[str, ...] = (),
         is_root: bool = False,
     ) -> Fit:
-        self._nodes += 1
-        if self._nodes > _MAX_NODES or self._depth > MAX_DEPTH + _ROOM:
+        self.nodes += 1
+        if self.nodes > _MAX_NODES or self.depth > MAX_DEPTH + _ROOM:
             raise FitError("the schema is too large for a tool once its references are resolved", "schema-too-large")
         if schema is False:
             return self.fit_never(pointer, schema), SAME
         source = {} if schema is True else schema
-        self._depth += 1
+        self.depth += 1
         try:
             return self._fit_node(SchemaNode(self, source, pointer, references_above, types_around, is_root))
         finally:
-            self._depth -= 1
+            self.depth -= 1
 
     def _fit_node(self, node: SchemaNode) -> Fit:
         source = node.source
@@ -306,7 +300,7 @@ class _Fitter(FitContext):
         if reference not in self.codecs and reference != "#":
             self.codecs[reference] = SAME  # replaced when it is fitted; a definition may contain itself
             self.fitted[reference] = {}
-            if self._depth > _ROOM:
+            if self.depth > _ROOM:
                 self.waiting.append(reference)
             else:
                 self._define(reference)

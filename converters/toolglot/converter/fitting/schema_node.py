@@ -43,6 +43,7 @@ class FitContext(ABC):
         codecs: the codecs of definitions, under their references.
         waiting: references to definitions that are kept, and fitted once there is room on the stack.
         null_defaults: keys under which null says the same as nothing.
+        nodes: how many schemas were fitted, and `depth`, how many inside one another are being fitted.
         proofs: of what schemas of the source share, and `fitted_proofs`, of fitted ones.
     """
 
@@ -59,6 +60,7 @@ class FitContext(ABC):
         self.codecs: dict[str, Codec] = {}
         self.waiting: list[str] = []
         self.null_defaults: set[str] = set()
+        self.nodes = self.depth = 0
         self.proofs = Proofs(self.target)
         self.fitted_proofs = Proofs(self.fitted_target)
 

@@ -18,10 +18,10 @@ _WORDS_OF_SENSE = {LESS: "less", MORE: "more", UNCLEAR: "changed"}
 class ComparedSchemas(ABC):
     """Both sides, the budget for all that is looked at, and how a change between them is told."""
 
-    def __init__(self, old: SchemaSide, new: SchemaSide, steps: StepBudget) -> None:
-        self.old, self.new = old, new
-        self.steps = steps
-        self.budget = WalkBudget()
+    old: SchemaSide
+    new: SchemaSide
+    steps: StepBudget
+    budget: WalkBudget
 
     @abstractmethod
     def compare(self, old: Any, new: Any, at: Path, exact: bool) -> list[SchemaChange]:

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Set
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.schema.budget import WalkBudget
 from toolglot.converter.schema.difference.acceptance import (
     LESS,
     MORE,
@@ -75,9 +76,9 @@ class SchemaComparison(ComparedSchemas):
     """
 
     def __init__(self, old: Prepared, new: Prepared) -> None:
-        steps = StepBudget()
+        self.budget, self.steps = WalkBudget(), StepBudget()
         old_shapes, new_shapes = number_shapes(old, new)
-        super().__init__(SchemaSide(old, old_shapes, steps), SchemaSide(new, new_shapes, steps), steps)
+        self.old, self.new = SchemaSide(old, old_shapes, self.steps), SchemaSide(new, new_shapes, self.steps)
         self.losses = old.losses ^ new.losses
         self.depth = 0
         self.open: set[tuple[Any, Any, bool]] = set()  # pairs being compared
