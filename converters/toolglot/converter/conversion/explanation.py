@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from toolglot.converter import formats, safety
 from toolglot.converter.conversion import report_wording
 from toolglot.converter.conversion.categories import ACTIONS, DANGERS, category_of
-from toolglot.converter.conversion.leaf_comparison import LeafPair, fields_about
+from toolglot.converter.conversion.leaf_comparison import LeafPair, fields_about, pair_leaves
 from toolglot.converter.conversion.offers import OfferOptions
 from toolglot.converter.conversion.positions import SourcePlace, SourcePlaces, WrittenDocuments, dotted, find_place
 from toolglot.converter.conversion.read_back import ReadBack
@@ -26,7 +26,7 @@ from toolglot.converter.formats.contract import Claim
 from toolglot.converter.formats.kit.description.facts_in_description import LABELLED
 from toolglot.converter.formats.kit.suppositions import MARK
 from toolglot.converter.hub.fields import PARAMETERS, WORDING, noun_of
-from toolglot.converter.hub.model import SCHEMAS, Tool, parameter_names, to_json
+from toolglot.converter.hub.model import SCHEMAS, Leaf, Tool, parameter_names, to_json
 from toolglot.converter.schema.titles import is_in_name
 from toolglot.converter.text.document_reader import Document
 from toolglot.converter.text.pointers import unescape, value_at
@@ -49,7 +49,7 @@ class _Case(msgspec.Struct, frozen=True):
         fact: the field of the hub that it is about; empty for a part of one.
         node, name, rest: where it is: the JSON Pointers of the node, and in the value of its field.
         back: its tool.
-        pair: the callable node that it is about, on both sides.
+        pair: the callable node that it is about, on both sides; two that say nothing where the tool has none.
     """
 
     change: Change
@@ -59,21 +59,19 @@ class _Case(msgspec.Struct, frozen=True):
     rest: str
     target: Format
     back: ReadBack
-    pair: LeafPair | None
+    pair: LeafPair
 
     @property
     def data(self) -> dict[str, Any]:
         """What the record of the target says for the node, where it has no trees."""
-        if self.pair is None or self.target.tree:
+        if self.target.tree or not self.back.pairs:
             return {}
         return self.back.result.records[self.pair.record].data
 
     @property
     def is_marked(self) -> bool:
         """Whether the document of the target names the value as one that nobody states."""
-        if self.change.action != "assumed" or self.pair is None:
-            return False
-        return self.fact in (self.pair.after.tool.assumed or ())
+        return self.change.action == "assumed" and self.fact in (self.pair.after.tool.assumed or ())
 
     @property
     def is_of_new_field(self) -> bool:
@@ -114,13 +112,10 @@ def explain_changes(
         has_lines: whether lines and columns are wanted, for which the text is read once more.
         documents: the results, if it is wanted where they say what became of a value.
     """
-    pairs = {pair.before.pointer: pair for pair in back.pairs}
-    first_leaves = _first_leaves(back)
+    pairs = _pairs_by_node(back)
     for change in changes:
         node, name, rest = split_path(change.path)
-        # What a group says: a leaf below it shows what became of it.
-        pair = pairs.get(node) or pairs.get(first_leaves.get(node, first_leaves[""]))
-        case = _Case(change, change.fact, node, name, rest, target, back, pair)
+        case = _Case(change, change.fact, node, name, rest, target, back, pairs.get(node, pairs[""]))
         path, command = source.path_and_words(node, change.path)
         place = _place_in_source(case, source)
         line, column = (_place_of_cause(case, source, place).position if has_lines else None) or (None, None)
@@ -128,8 +123,8 @@ def explain_changes(
         reason, where = _why(case)
         says_danger = bool(where) and where in ("flags", case.fact) and safety.is_unsafe(case.fact, change.before)
         result = None
-        if documents is not None and pair is not None and _is_left(change):
-            result = documents.place(back, pair, where or name, "" if where else rest)
+        if documents is not None and back.pairs and _is_left(change):
+            result = documents.place(back, case.pair, where or name, "" if where else rest)
         yield replace(
             change,
             path=path,
@@ -156,7 +151,7 @@ def _place_in_source(case: _Case, source: SourcePlaces) -> SourcePlace:
 
 def _place_of_cause(case: _Case, source: SourcePlaces, place: SourcePlace) -> SourcePlace:
     """Where the source says what the target spells differently, in another field than the target's."""
-    if case.change.action == "renamed" and case.is_of_new_field and case.pair is not None:
+    if case.change.action == "renamed" and case.is_of_new_field:
         stated_by = fields_about(safety.facets_of(case.name), case.pair.before.tool)
         if stated_by:
             return source.find(case.node, stated_by[0], "")
@@ -183,20 +178,22 @@ def _name_in_target(case: _Case) -> tuple[str, Any]:
     spelled = None
     if place and case.is_of_new_field:
         spelled = value_at(case.data, place)
-    elif change.action == "unstated" and case.pair is not None:
+    elif change.action == "unstated":
         spelled, _ = _claim_of_harmlessness(case.pair.before.tool)
     return dotted(place or f"/{noun_of(case.name)}{case.rest}"), spelled
 
 
-def _first_leaves(back: ReadBack) -> dict[str, str]:
-    """The pointer of each group -> that of the first leaf below it; of the whole tool, the first of all."""
-    leaves: dict[str, str] = {"": next((pair.before.pointer for pair in back.pairs), "")}
-    for pair in back.pairs:
-        group = pair.before.pointer
-        while group:
-            group = group.rpartition("/children/")[0]
-            leaves.setdefault(group, pair.before.pointer)
-    return leaves
+_SILENT = Leaf(("",), "", Tool(id=""), ())
+
+
+def _pairs_by_node(back: ReadBack) -> dict[str, LeafPair]:
+    """The callable nodes of a tool by their pointers; that of a group has the first below it, which shows what became
+    of what the group says."""
+    pairs = {pair.before.pointer: pair for pair in back.pairs}
+    for pair in back.pairs or pair_leaves([_SILENT], [_SILENT]):
+        for pointer in pair.before.pointers:
+            pairs.setdefault(pointer, pair)
+    return pairs
 
 
 # -- why --------------------------------------------------------------------------------------------------------
@@ -209,7 +206,7 @@ def _why(case: _Case) -> tuple[str, str]:
     if reason:
         return reason, ""
     where = ""
-    if change.action == "moved" and case.pair is not None:
+    if change.action == "moved":
         reason, where = _where_said(case, case.pair.after.tool)
     elif change.action in _EXPLAINERS:
         reason = _EXPLAINERS[change.action](case)
@@ -245,23 +242,20 @@ def _reason_of_loss(case: _Case) -> str:
 
 def _reason_of_silence(case: _Case) -> str:
     reason = report_wording.REASONS["unstated"]
-    if case.pair is not None:
-        word, claim = _claim_of_harmlessness(case.pair.before.tool)
-        if claim is not None:
-            verb, _, doubt = report_wording.OF_METHOD if claim.is_method else report_wording.OF_HINT
-            reason += f"; it {verb} {word}{doubt}"
+    word, claim = _claim_of_harmlessness(case.pair.before.tool)
+    if claim is not None:
+        verb, _, doubt = report_wording.OF_METHOD if claim.is_method else report_wording.OF_HINT
+        reason += f"; it {verb} {word}{doubt}"
     return reason
 
 
 def _is_of_target(case: _Case) -> bool:
     """Whether the source was in the target's format: what it kept of its own is written, unless that is invalid."""
-    return case.pair is not None and case.pair.before.tool.origin == case.target.name
+    return case.pair.before.tool.origin == case.target.name
 
 
 def _is_hosted(case: _Case) -> bool:
     """Whether the tool is of a kind that only the vendor of the source knows, which mostly carries it out itself."""
-    if case.pair is None:
-        return False
     tool = case.pair.before.tool
     origin = formats.find(tool.origin)
     return origin is not None and origin.provider.is_hosted(tool)
@@ -269,13 +263,13 @@ def _is_hosted(case: _Case) -> bool:
 
 def _notes_of_reader(case: _Case) -> Mapping[str, str]:
     """The keys under which the reader of the source notes what no document says, and what each means."""
-    origin = None if case.pair is None else formats.find(case.pair.before.tool.origin)
+    origin = formats.find(case.pair.before.tool.origin)
     return {} if origin is None else origin.notes
 
 
 def _is_of_hidden_option(case: _Case) -> bool:
     """Whether a parameter is gone because help leaves its option out."""
-    bindings = None if case.pair is None or case.name != "inputs" else case.pair.before.tool.bindings
+    bindings = case.pair.before.tool.bindings if case.name == "inputs" else None
     binding = (bindings or {}).get(unescape(case.rest.removeprefix("/properties/")))
     return binding is not None and bool(binding.hidden)
 
@@ -295,7 +289,7 @@ def _loses_danger(case: _Case) -> bool:
     """Whether a danger that the source states is stated nowhere in the target."""
     if not safety.is_unsafe(case.fact, case.change.before):
         return False
-    levels_after = case.pair.levels_after if case.pair is not None else safety.UNKNOWN_LEVELS
+    levels_after = case.pair.levels_after
     levels = safety.caution(Tool(id="", **{case.fact: case.change.before}))
     return any(levels_after[facet] < level for facet, level in levels.items() if level == safety.UNSAFE)
 
@@ -318,7 +312,7 @@ def _reason_of_lost_parameters(case: _Case) -> str:
         has_kinds = any(binding.kind for binding in lost.values())
         return report_wording.NO_COMMAND_LINE if has_kinds else report_wording.NO_SUCH_WORD
     shared = lost if case.fact == "global_bindings" else parameter_names(lost)
-    own_names = [] if case.pair is None else parameter_names(case.pair.before.tool.inputs)
+    own_names = parameter_names(case.pair.before.tool.inputs)
     if case.target.provider.profiles and not set(own_names).issuperset(shared):
         return report_wording.CAN_BE_OFFERED
     return report_wording.LEFT_TO_THE_HOST
@@ -403,7 +397,7 @@ def _is_bookkeeping(case: _Case, says_danger: bool) -> bool:
     if change.action == "renamed":
         return case.name != "id" and not (safety.facets_of(case.name) and change.after not in _BLANK)
     if change.action == "unstated":
-        return case.pair is not None and _demands_effects(case.pair)
+        return _demands_effects(case.pair)
     return change.action == "assumed" and _follows(case)
 
 
@@ -418,12 +412,12 @@ def _follows(case: _Case) -> bool:
     if name in SCHEMAS:
         return bool(case.rest) or not (isinstance(value, dict) and value.get("properties"))
     if name == "flags":
-        return case.pair is not None and all(_is_known(flag, case.pair.levels_before) for flag in value)
+        return all(_is_known(flag, case.pair.levels_before) for flag in value)
     if name == "extensions":
         key = unescape(case.rest.split("/")[2]) if case.rest.count("/") > 1 else ""
         return key in target.spelling.keys or value in _BLANK or _is_hints(value, target)
     if safety.facets_of(name):
-        return case.pair is not None and _restates(name, value, case.pair.levels_before)
+        return _restates(name, value, case.pair.levels_before)
     return name in target.spelling.formal or name in _DERIVED or value in _BLANK
 
 
