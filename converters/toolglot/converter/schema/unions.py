@@ -12,7 +12,7 @@ from toolglot.converter.schema.intersection import intersect, with_rest
 from toolglot.converter.schema.json_values import are_equal, equality_key, unique
 from toolglot.converter.schema.keywords import ANNOTATIONS, accepts_anything
 from toolglot.converter.schema.overlap import KINDS, kind_of, members_of
-from toolglot.converter.text.pointers import mapping_at, texts_at, without_keys
+from toolglot.converter.text.pointers import as_mapping, mapping_at, texts_at, without_keys
 from toolglot.converter.text.sentences import one_line
 from toolglot.converter.text.wording import add_full_stop, cut_text, join_names, say_value
 
@@ -82,7 +82,7 @@ def union_of_objects(branches: list[Any], base: JsonSchema, exactly_one: bool = 
 def _possible_alternatives(whole: Any, branches: list[Any]) -> list[_Alternative]:
     """The alternatives that accept anything beside the base."""
     alternatives: list[_Alternative] = []
-    properties = mapping_at(whole, "properties") if isinstance(whole, dict) else {}  # `False` accepts nothing
+    properties = mapping_at(as_mapping(whole), "properties")  # `False` accepts nothing
     listed_values = {
         name: frozenset(map(equality_key, schema["enum"]))
         for name, schema in properties.items()
@@ -102,10 +102,10 @@ def _narrowed(base: Any, listed_values: dict[str, frozenset[Hashable]], branch: 
     hundreds of alternatives each names one.
     """
     properties: JsonSchema = {}
-    branch_properties = mapping_at(branch, "properties") if isinstance(branch, dict) else {}
+    branch_properties = mapping_at(as_mapping(branch), "properties")
     for name in branch_properties.keys() & listed_values.keys():
         schema = branch_properties[name]
-        members = members_of(schema) if isinstance(schema, dict) else None
+        members = members_of(as_mapping(schema))
         values = [value for value in members or () if equality_key(value) in listed_values[name]]
         if values:
             properties[name] = {**base["properties"][name], "enum": values}
@@ -161,7 +161,7 @@ def _join_schemas(schemas: list[Any], base: Any, is_open: bool) -> Any:
         return None if is_open else False
     members: list[Any] = []
     for schema in distinct:
-        own = members_of(schema) if isinstance(schema, dict) else None
+        own = members_of(as_mapping(schema))
         if own is None:
             return True if any(map(accepts_anything, distinct)) else {"anyOf": distinct}
         members += own
@@ -178,7 +178,7 @@ def _without_twins(schemas: list[Any]) -> list[Any]:
 
 
 def _with_description_of(schema: Any, twin: Any) -> Any:
-    text = twin.get("description") if isinstance(twin, dict) else None
+    text = as_mapping(twin).get("description")
     if not text:
         return schema
     return {**schema, "description": keyword_sentences.append(schema.get("description"), [text])}
@@ -315,7 +315,7 @@ def _phrase(alternative: _Alternative, union: JsonSchema, named_by_all: frozense
 
 def _values_or_shape(schema: Any) -> str:
     """What a property holds in one alternative: `=get`, or ` (integer)`."""
-    members = members_of(schema) if isinstance(schema, dict) else None
+    members = members_of(as_mapping(schema))
     if members:
         return f"={' or '.join(map(say_value, members))}"
     return f" ({keyword_sentences.shape(schema)})"
