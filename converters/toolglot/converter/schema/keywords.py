@@ -38,13 +38,6 @@ ANNOTATIONS = frozenset({
 CHECKED = frozenset({"format", "contentEncoding", "contentMediaType", "contentSchema"})
 IDLE = ANNOTATIONS - CHECKED
 
-# Keywords that accept some values and refuse others, and so do not stand beside a reference or a union for nothing.
-ASSERTIONS = APPLICATORS - {"$defs", "contentSchema"} | {
-    "type", "enum", "const", "multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
-    "minLength", "maxLength", "pattern", "minItems", "maxItems", "uniqueItems", "minContains", "maxContains",
-    "required", "minProperties", "maxProperties", "dependentRequired", "$ref",
-}  # fmt: skip
-
 TYPES = ("null", "boolean", "integer", "number", "string", "array", "object")
 
 _OF_NUMBERS = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"})
@@ -66,6 +59,8 @@ APPLIES: dict[str, frozenset[str]] = {
     }),
 }  # fmt: skip
 OF_A_TYPE = frozenset(keyword for keywords in APPLIES.values() for keyword in keywords)
+# Keywords that accept some values and refuse others, and so do not stand beside a reference or a union for nothing.
+ASSERTIONS = (APPLICATORS | OF_A_TYPE | {"type", "enum", "const", "$ref"}) - ANNOTATIONS - {"$defs"}
 
 
 def is_schema(value: Any) -> bool:
