@@ -31,7 +31,7 @@ from toolglot.converter.schema.difference.keywords_in_reports import (
 )
 from toolglot.converter.schema.keywords import IN_PLACE, MANY, NAMED, ONE, expand_boolean_schema
 from toolglot.converter.schema.titles import is_idle_title, is_in_name
-from toolglot.converter.text.pointers import as_mapping, escape, keyed_values
+from toolglot.converter.text.pointers import NOTHING, as_mapping, escape, keyed_values
 from toolglot.converter.text.sentences import is_told
 
 if TYPE_CHECKING:
@@ -49,7 +49,6 @@ class FieldDifference(msgspec.Struct, frozen=True):
 
 # -- schemas ----------------------------------------------------------------------------------------------------
 
-_MISSING = object()
 _MAPS = NAMED | {"definitions"}
 _LISTS = MANY | {"items"}
 _ANYTHING: tuple[Any, ...] = (True, {})
@@ -122,11 +121,11 @@ class _SchemaWalk:
         by_key: dict[str, list[FieldDifference]] = {}
         are_settled: dict[str, Any] = {}  # what is told elsewhere, or nobody's statement
         for key in {**was, **now}:
-            old, new = was.get(key, _MISSING), now.get(key, _MISSING)
+            old, new = was.get(key, NOTHING), now.get(key, NOTHING)
             if old == new or (key == "required" and sense_of_keyword(key, was, now) == NEITHER):
                 continue
             here = f"{path}/{escape(str(key))}"
-            if old is not _MISSING and new is not _MISSING and _holds_schemas(key, old, new):
+            if old is not NOTHING and new is not NOTHING and _holds_schemas(key, old, new):
                 by_key[key] = [*self.compare_inside(here, key, old, new)]
                 if key not in IN_PLACE:
                     are_settled[key] = new
@@ -142,7 +141,7 @@ class _SchemaWalk:
             if key not in are_settled and any(item.action in _IN_DOUBT for item in found)
         }
         if doubted and _may_be_the_same(doubted, was) and self.parts is not None:
-            settled = {key: value for key, value in {**was, **are_settled}.items() if value is not _MISSING}
+            settled = {key: value for key, value in {**was, **are_settled}.items() if value is not NOTHING}
             sense = self.parts.sense_of(settled, now)
             by_key |= {key: [_without_doubt(item, sense) for item in found] for key, found in doubted.items()}
         return [difference for found in by_key.values() for difference in found]
@@ -295,19 +294,19 @@ def _compare_values(
 ) -> Iterator[FieldDifference]:
     for key in {**was, **now}:
         here = f"{path}/{escape(str(key))}"
-        old, new = was.get(key, _MISSING), now.get(key, _MISSING)
+        old, new = was.get(key, NOTHING), now.get(key, NOTHING)
         if old == new:
             continue
-        if old is _MISSING:
+        if old is NOTHING:
             yield FieldDifference(here, None, new, "assumed")
-        elif new is _MISSING:
+        elif new is NOTHING:
             yield from _missing_parts(here, old, echoes, claims)
         elif here in echoes:
             yield FieldDifference(here, old, new, "renamed")
         elif isinstance(old, dict) and isinstance(new, dict):
             yield from _compare_values(here, old, new, echoes, claims)
         else:
-            action = "renamed" if _state_of_part(here, old, echoes) in (_SAID, _EMPTY) else "narrowed"
+            action = "narrowed" if _GONE in _states_of_parts(here, old, echoes) else "renamed"
             yield FieldDifference(here, old, new, action)
 
 
@@ -316,27 +315,23 @@ def _missing_parts(path: str, value: Any, echoes: frozenset[str], claims: Collec
 
     A harmless claim is told by its name, which people look for: that `annotations` are gone says nothing to them.
     """
-    state = _state_of_part(path, value, echoes)
-    if state is not None and as_mapping(value).keys().isdisjoint(claims):
-        action = "dropped" if state == _GONE else "renamed"
+    states = _states_of_parts(path, value, echoes)
+    if not states >= {_SAID, _GONE} and as_mapping(value).keys().isdisjoint(claims):
+        action = "dropped" if _GONE in states else "renamed"
         yield FieldDifference(path, value, None, action)
         return
     for key, item in keyed_values(value):
         yield from _missing_parts(f"{path}/{escape(str(key))}", item, echoes, claims)
 
 
-def _state_of_part(path: str, value: Any, echoes: frozenset[str]) -> str | None:
-    """Whether a value is said elsewhere, says nothing, or is gone; `None` where that differs within it."""
+def _states_of_parts(path: str, value: Any, echoes: frozenset[str]) -> set[str]:
+    """Whether the parts of a value are said elsewhere, say nothing, or are gone."""
     if path in echoes:
-        return _SAID
+        return {_SAID}
     if value is None or value == {}:
-        return _EMPTY
-    states = {_state_of_part(f"{path}/{escape(str(key))}", item, echoes) for key, item in keyed_values(value)}
-    if not states:
-        return _GONE
-    if _SAID not in states and None not in states:
-        return _GONE if _GONE in states else _EMPTY
-    return _SAID if states <= {_SAID, _EMPTY} else None
+        return {_EMPTY}
+    inner = [(f"{path}/{escape(str(key))}", item) for key, item in keyed_values(value)]
+    return {state for part in inner for state in _states_of_parts(*part, echoes)} or {_GONE}
 
 
 # -- parameters of a command line -------------------------------------------------------------------------------
