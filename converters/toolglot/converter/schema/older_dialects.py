@@ -16,7 +16,7 @@ object. `older_keywords` holds the keywords.
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, overload
+from typing import Any
 from urllib.parse import quote, unquote
 
 from msgspec.structs import replace
@@ -45,10 +45,6 @@ _BESIDE_REF = ANNOTATIONS - {"$id", "$anchor", "$dynamicAnchor"} | {"$ref", "$de
 _NOT_SCHEMAS = DATA | {"enum", "examples"}
 
 
-@overload
-def normalise(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]: ...
-@overload
-def normalise(schema: object) -> tuple[JsonSchema | bool, list[Step]]: ...
 def normalise(schema: object) -> tuple[Any, list[Step]]:
     """A schema of any dialect as plain JSON Schema 2020-12, valid under its metaschema and without `$schema`.
 
