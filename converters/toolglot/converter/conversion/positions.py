@@ -71,7 +71,7 @@ class CommandPlaces:
     """
 
     def __init__(self, reading: Reading) -> None:
-        self._reading = reading
+        self.reading = reading
         self._words: dict[int, dict[str, str]] = {}  # index of a tool -> place of a command -> its words
 
     def words_at(self, index: int, pointer: str) -> tuple[str, str]:
@@ -79,7 +79,7 @@ class CommandPlaces:
 
         No words, and the whole pointer, where it leads to none below the tool.
         """
-        reading = self._reading
+        reading = self.reading
         if index >= len(reading.tools) or reading.is_restored or not reading.format.tree:
             return "", pointer
         if index not in self._words:

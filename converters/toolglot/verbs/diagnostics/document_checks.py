@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, zip_longest
 from typing import Any
@@ -21,7 +21,7 @@ from toolglot.converter.conversion.extension_slots import BESIDE
 from toolglot.converter.conversion.positions import CommandPlaces, find_place
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import Source, open_document, read_document
-from toolglot.converter.formats import Record
+from toolglot.converter.formats import Format, Record
 from toolglot.converter.formats.detection import manifest
 from toolglot.converter.formats.kit.suppositions import MARK
 from toolglot.converter.hub.trees import walk_nodes
@@ -114,30 +114,29 @@ def check_document(
     except ReadError as error:
         faults = [from_error(error), *check_unreadable(document, format_name, engine)]
         return CheckedDocument(_sort_diagnostics(list(dict.fromkeys(faults)), warnings_as_errors))
-    commands = CommandPlaces(reading)
+    commands, tools = CommandPlaces(reading), _tools_of(reading)
     checker = RecordChecker(reading.format, format_name, engine)
     diagnostics = [
-        *_check_tools(reading, checker, commands),
+        *_check_tools(tools, checker, commands),
         *_check_around(reading, engine),
-        *_check_sets(reading, engine, commands),
+        *_check_sets(tools, engine, commands),
     ]
-    unsuppressed = suppress(document, diagnostics, engine.rule_set)
-    remaining_diagnostics = _with_requirements(_once_each(unsuppressed, document.data), reading, engine)
+    unsuppressed = _once_each(suppress(document, diagnostics, engine.rule_set), document.data)
+    _add_requirements(unsuppressed, tools, reading.format, engine)
     names = None
     if FOREIGN_MENTION in engine.rule_set.codes:
-        names = _names_in(reading, commands)
-    return CheckedDocument(
-        _sort_diagnostics(remaining_diagnostics, warnings_as_errors), tuple(find_identities(reading)), names
-    )
+        names = _names_in(commands)
+    return CheckedDocument(_sort_diagnostics(unsuppressed, warnings_as_errors), tuple(find_identities(reading)), names)
 
 
-def _check_tools(reading: Reading, checker: RecordChecker, commands: CommandPlaces) -> Iterator[Diagnostic]:
+def _check_tools(tools: list[ReadTool], checker: RecordChecker, commands: CommandPlaces) -> Iterator[Diagnostic]:
     """What is said of each tool, and of the whole document that they stand in.
 
     What several tools refer to is told of the first of them.
     """
+    reading = commands.reading
     told: set[tuple[str, str, str]] = set()
-    for index, (record, read) in enumerate(zip_longest(reading.records, _tools_of(reading))):
+    for index, (record, read) in enumerate(zip_longest(reading.records, tools)):
         findings = checker.check_record(record, None if read is None else read.tool)
         unconfirmed = () if read is None else select_diagnostics(_unconfirmed(read), checker.engine)
         for finding in (*findings, *unconfirmed):
@@ -145,10 +144,11 @@ def _check_tools(reading: Reading, checker: RecordChecker, commands: CommandPlac
             if key in told:
                 continue
             told.add(key)
-            yield _with_tool(with_position(finding, reading.document), reading, commands, index)
+            yield _with_tool(finding, commands, index)
     index_of = {record.pointer: index for index, record in enumerate(reading.records)}
     for finding in checker.check_whole(reading.document):
-        yield _with_tool_around(with_position(finding, reading.document), reading, commands, index_of)
+        around = next((index_of[place] for place in way_to(finding.pointer) if place and place in index_of), None)
+        yield with_position(finding, reading.document) if around is None else _with_tool(finding, commands, around)
 
 
 def _check_around(reading: Reading, engine: Engine) -> Iterator[Diagnostic]:
@@ -164,12 +164,11 @@ def _check_around(reading: Reading, engine: Engine) -> Iterator[Diagnostic]:
         yield with_position(finding, reading.document)
 
 
-def _check_sets(reading: Reading, engine: Engine, commands: CommandPlaces) -> Iterator[Diagnostic]:
+def _check_sets(tools: list[ReadTool], engine: Engine, commands: CommandPlaces) -> Iterator[Diagnostic]:
     """What is said of tools that are offered together."""
-    tools = _tools_of(reading)
-    for indexes in _sets_in(reading) if tools else ():
+    for indexes in _sets_in(commands.reading) if tools else ():
         for number, finding in engine.check_set([tools[index] for index in indexes]):
-            yield _with_tool(with_position(finding, reading.document), reading, commands, indexes[number])
+            yield _with_tool(finding, commands, indexes[number])
 
 
 def _once_each(diagnostics: Iterable[Diagnostic], data: Any) -> list[Diagnostic]:
@@ -198,19 +197,19 @@ def _once_each(diagnostics: Iterable[Diagnostic], data: Any) -> list[Diagnostic]
 _STALE = "the record was edited since --lossless kept this; --restore takes nothing back from it"
 
 
-def _with_requirements(diagnostics: Iterable[Diagnostic], reading: Reading, engine: Engine) -> list[Diagnostic]:
-    """The diagnostics, the first of its rule with the requirement that goes on from there, if nobody asked for it."""
-    remaining_diagnostics = list(diagnostics)
-    for rule in rules_of(reading.format):
-        first = next((index for index, found in enumerate(remaining_diagnostics) if found.code == rule.extends), None)
+def _add_requirements(
+    diagnostics: list[Diagnostic], tools: list[ReadTool], source_format: Format, engine: Engine
+) -> None:
+    """Say at the first diagnostic of a rule which requirement goes on from there, if nobody asked for it."""
+    for rule in rules_of(source_format):
+        first = next((index for index, found in enumerate(diagnostics) if found.code == rule.extends), None)
         if first is None or rule.code in engine.rule_set.codes:
             continue
         of_rule = engine_for(RuleSelection(select=(rule.code,)))
-        count = sum(any(of_rule.check_tool(read, SharedChecks())) for read in _tools_of(reading))
+        count = sum(any(of_rule.check_tool(read, SharedChecks())) for read in tools)
         if count:
-            hint = f"--require {rule.family} finds {count} of {len(reading.tools)} tools: {rule.message}"
-            remaining_diagnostics[first] = replace(remaining_diagnostics[first], hint=hint)
-    return remaining_diagnostics
+            hint = f"--require {rule.family} finds {count} of {len(tools)} tools: {rule.message}"
+            diagnostics[first] = replace(diagnostics[first], hint=hint)
 
 
 def _sets_in(reading: Reading) -> list[list[int]]:
@@ -261,17 +260,11 @@ def _unconfirmed(read: ReadTool) -> Iterator[Diagnostic]:
             yield Diagnostic(code="unconfirmed", severity=severity, message=message, pointer=mark)
 
 
-def _with_tool_around(
-    diagnostic: Diagnostic, reading: Reading, commands: CommandPlaces, index_of: Mapping[str, int]
-) -> Diagnostic:
-    """A diagnostic about a document with the tool in whose record it stands, if it stands in one."""
-    index = next((index_of[place] for place in way_to(diagnostic.pointer) if place and place in index_of), None)
-    return diagnostic if index is None else _with_tool(diagnostic, reading, commands, index)
-
-
-def _with_tool(diagnostic: Diagnostic, reading: Reading, commands: CommandPlaces, index: int) -> Diagnostic:
-    """The diagnostic with the tool, and the words of the command, that it is about."""
-    diagnostic = replace(diagnostic, item=_text_in_list(reading.document.data, diagnostic.pointer))
+def _with_tool(diagnostic: Diagnostic, commands: CommandPlaces, index: int) -> Diagnostic:
+    """The diagnostic with its position, the tool, and the words of the command, that it is about."""
+    reading = commands.reading
+    item = _text_in_list(reading.document.data, diagnostic.pointer)
+    diagnostic = with_position(replace(diagnostic, item=item), reading.document)
     place = reading.records[index].pointer
     inner = diagnostic.pointer[len(place) :] if diagnostic.pointer.startswith(place) else diagnostic.pointer
     command, within = commands.words_at(index, inner)
@@ -288,10 +281,12 @@ def _text_in_list(data: Any, pointer: str) -> str | None:
     return item if is_in_list and isinstance(item, str) else None
 
 
-def _names_in(reading: Reading, commands: CommandPlaces) -> SourceNames:
-    mention = Diagnostic(code=FOREIGN_MENTION, severity="info", message="")
-    found = [with_position(replace(mention, pointer=record.pointer), reading.document) for record in reading.records]
-    places = [_with_tool(place, reading, commands, index) for index, place in enumerate(found)]
+def _names_in(commands: CommandPlaces) -> SourceNames:
+    mention, reading = Diagnostic(code=FOREIGN_MENTION, severity="info", message=""), commands.reading
+    places = [
+        _with_tool(replace(mention, pointer=record.pointer), commands, index)
+        for index, record in enumerate(reading.records)
+    ]
     return find_names(reading.tools, places)
 
 
