@@ -51,11 +51,6 @@ class ExplainedTally(Tally):
         if result.report is not None:
             self.entries.add(result.report, result)
 
-    def merge(self, later: Tally) -> None:
-        super().merge(later)
-        if isinstance(later, ExplainedTally):
-            self.entries.merge(later.entries)
-
 
 def convert_lines(request: SourceRequest, options: ConvertCommandOptions, write_errors: WriteRows | None) -> int:
     """Convert, write and report; the exit code.

@@ -17,6 +17,7 @@ from toolglot.cli.reports.grouping import Item, ReportLine, gather_items, kind_o
 from toolglot.converter import formats
 from toolglot.converter.conversion.categories import OF_CODES, Category
 from toolglot.converter.conversion.report import Change, Report
+from toolglot.converter.conversion.sums import add_up
 
 if TYPE_CHECKING:
     from toolglot.verbs.streams.record_stream import Converted  # that only JSON Lines need
@@ -86,13 +87,9 @@ class EntryTally(msgspec.Struct):
             if kind in self.kinds:
                 items = (self.kinds[kind], *items)
             self.kinds[kind] = _some_of(items)
-        self.tools += later.tools
-        self.silent_tools += later.silent_tools
-        self.next_number += later.next_number
+        add_up(self, later)
         self.origins += [origin for origin in later.origins if origin not in self.origins]
         self.sources |= later.sources
-        self.remedies |= later.remedies
-        self.has_commands |= later.has_commands
 
     @property
     def categories(self) -> Counter[Category]:

@@ -14,6 +14,7 @@ options       what a caller can ask for
     vouched_facts    what a person vouches for
     unread_dangers   keys that sound like a danger, and that no reader reads
     pattern_use   which patterns of the user mean no tool
+    sums          what is counted in parts, put together
 writing       tools to records, with caution
     offers        how a provider is offered tools, and one tool as a request offers it
     offer_planning   the offers of a whole request: names, modes, fitted schemas

@@ -12,6 +12,7 @@ from toolglot.converter.conversion.categories import Category
 from toolglot.converter.conversion.pattern_use import PatternUse
 from toolglot.converter.conversion.report import Change, Report
 from toolglot.converter.conversion.result import ReportDetail
+from toolglot.converter.conversion.sums import add_up
 from toolglot.verbs.diagnostics.credential_warnings import MOST_CREDENTIALS
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.streams.record_stream import Converted
@@ -89,15 +90,7 @@ class Tally(msgspec.Struct):
 
     def merge(self, later: Tally) -> None:
         """Count what another tally counted of later records."""
-        self.records += later.records
-        self.refused += later.refused
-        self.blank += later.blank
-        self.tools += later.tools
-        self.texts += later.texts
-        self.categories += later.categories
-        self.lossless |= later.lossless
-        self.counts += later.counts
-        self.pattern_use.merge(later.pattern_use)
+        add_up(self, later)
         self.origins += [origin for origin in later.origins if origin not in self.origins]
         self.errors += later.errors[: FAULTS - len(self.errors)]
         self.credentials += later.credentials[: MOST_CREDENTIALS - len(self.credentials)]

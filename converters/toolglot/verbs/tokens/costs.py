@@ -14,6 +14,7 @@ from toolglot.converter.conversion.garbage_collection import gc_paused
 from toolglot.converter.conversion.options import CompileOptions, settings_of, without_iterators
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
 from toolglot.converter.conversion.selection import EVERYTHING, nothing_chosen_error
+from toolglot.converter.conversion.sums import add_up
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.hub.trees import list_tools
 from toolglot.option_checks import require_flag
@@ -198,16 +199,8 @@ class CostTally(msgspec.Struct):
         """Add what other tools cost, as if the same request offered them."""
         for definition in later.definitions:
             self.definitions.append(definition._replace(number=definition.number + self.offers))
-        self.offers += later.offers
-        self.requests += later.requests
-        self.tokens += later.tokens
+        add_up(self, later)
         self.sample = self.sample or later.sample
-        self.count += later.count
-        self.parts.update(later.parts)
-        self.saved_by_choice += later.saved_by_choice
-        self.savings.update(later.savings)
-        self.depths |= later.depths
-        self.reasons.update(later.reasons)
         if len(self.excluded) < MOST_LISTED:
             self.excluded.update(later.excluded)
         if len(self.definitions) > 2 * MOST_LISTED:
