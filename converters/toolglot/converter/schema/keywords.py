@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.text.pointers import are_different_texts, escape, only_keys
+from toolglot.converter.text.pointers import are_different_texts, escape, only_keys, without_keys
 
 ONE = frozenset({
     "additionalProperties", "unevaluatedProperties", "propertyNames", "items", "unevaluatedItems", "contains",
@@ -147,6 +147,16 @@ def rebuild(node: Any, change: Callable[[Any, str], Any], pointer: str = "") -> 
                 if is_schema(item):
                     members[name] = change(item, f"{pointer}/{key}/{escape(name)}")
     return out
+
+
+def without_keywords(schema: Any, *keywords: str) -> Any:
+    """A copy of a schema without some keywords, in it and in every schema in it.
+
+    >>> without_keywords({"items": {"title": "T", "type": "x"}, "title": "T"}, "title")
+    {'items': {'type': 'x'}}
+    """
+    bare = rebuild(schema, lambda inner, pointer: without_keywords(inner, *keywords))
+    return without_keys(bare, *keywords) if isinstance(bare, dict) else bare
 
 
 def walk(node: Any, pointer: str = "") -> Iterator[tuple[str, Any]]:

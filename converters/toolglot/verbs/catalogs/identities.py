@@ -18,8 +18,7 @@ from toolglot.converter.files.spill import KeyGroup, Spill, SpillKeys
 from toolglot.converter.formats import Record
 from toolglot.converter.hub.fields import fields_with
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.schema.keywords import rebuild
-from toolglot.converter.text.pointers import without_keys
+from toolglot.converter.schema.keywords import without_keywords
 from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import UsageError
 from toolglot.verbs.catalogs.catalog_entries import AS_USUAL, CatalogOptions, Entry, convert_tool
@@ -285,16 +284,8 @@ def _contract(entry: Entry) -> dict[str, Any]:
     """Everything that a translation may not change, by the name of the field; what its texts warn of is `dangers`."""
     tool = _tool_of(entry)
     contract = {name: getattr(tool, name) for name in Tool.__struct_fields__ if name not in _ABOUT}
-    contract["inputs"] = _without_texts(tool.inputs)
-    contract["outputs"] = _without_texts(tool.outputs)
+    contract["inputs"] = without_keywords(tool.inputs, *_ANNOTATIONS)
+    contract["outputs"] = without_keywords(tool.outputs, *_ANNOTATIONS)
     contract["errors"] = [error.code for error in tool.errors or ()]
     contract["dangers"] = safety.caution(tool)
     return contract
-
-
-def _without_texts(schema: Any, pointer: str = "") -> Any:
-    """A schema without its texts."""
-    node = rebuild(schema, _without_texts, pointer)
-    if not isinstance(node, dict):
-        return node
-    return without_keys(node, *_ANNOTATIONS)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from operator import attrgetter
-from typing import Any
 
 from toolglot.converter import safety
 from toolglot.converter.schema.json_values import equality_key
-from toolglot.converter.schema.keywords import IDLE, rebuild
-from toolglot.converter.text.pointers import without_keys
+from toolglot.converter.schema.keywords import IDLE, without_keywords
 from toolglot.converter.text.sequences import group_by
 from toolglot.verbs.comparison.tools_to_compare import ContractEntry, EntryPair
 
@@ -24,18 +22,10 @@ def find_renamed_tools(old_only: Iterable[ContractEntry], new_only: Iterable[Con
 def _contract(entry: ContractEntry) -> Hashable:
     """What a caller relies on; of a tool without parameters also its description, because all of those are alike."""
     tool = entry.tool
-    inputs = equality_key(_without_annotations(tool.inputs))
-    outputs = equality_key(_without_annotations(tool.outputs))
+    inputs = equality_key(without_keywords(tool.inputs, *IDLE))
+    outputs = equality_key(without_keywords(tool.outputs, *IDLE))
     danger = tuple(safety.caution(tool).values())
     wording: tuple[str | None, ...] = ()
     if not (tool.inputs and tool.inputs.get("properties")):
         wording = (tool.summary, tool.description)
     return inputs, outputs, danger, tool.mutates, tool.approval, wording
-
-
-def _without_annotations(schema: Any, pointer: str = "") -> Any:
-    """A schema without what is only said to people."""
-    bare = rebuild(schema, _without_annotations)
-    if isinstance(bare, dict):
-        return without_keys(bare, *IDLE)
-    return bare
