@@ -22,9 +22,6 @@ class ExplainedCommand(click.Command):
     `--help --all` explains every one.
     """
 
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, without_all(ctx, args))
-
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         groups: dict[str, dict[click.Parameter, tuple[str, str]]] = {_FIRST: {}}  # of each option, what explains it
         for param in self.get_params(ctx):

@@ -193,20 +193,20 @@ class GroupedCommand(ExplainedCommand):
     """A command that understands what its options were called earlier."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, _with_words_of_today(ctx, args))
+        return super().parse_args(ctx, self.words_of_today(ctx, args))
 
+    def words_of_today(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The arguments of the command; whoever writes an earlier option is told what it is called now.
 
-def _with_words_of_today(ctx: click.Context, args: list[str]) -> list[str]:
-    """The arguments of a command; whoever writes an earlier option is told what it is called now.
-
-    Raises:
-        UsageError: an option is gone.
-    """
-    refuse_removed_words(ctx.info_name, args)
-    if {"-q", "--quiet"}.isdisjoint(args):
-        for earlier, now in earlier_words(ctx.info_name, args).items():
-            print_message(f"{earlier} is called {now} now")
-    return with_new_words(ctx.info_name, args)
+        Raises:
+            UsageError: an option is gone.
+        """
+        args = without_all(ctx, args)
+        refuse_removed_words(ctx.info_name, args)
+        if {"-q", "--quiet"}.isdisjoint(args):
+            for earlier, now in earlier_words(ctx.info_name, args).items():
+                print_message(f"{earlier} is called {now} now")
+        return with_new_words(ctx.info_name, args)
 
 
 force = flag("--force", "Replace files that exist.")
@@ -513,14 +513,14 @@ class ConfiguredCommand(GroupedCommand):
     What the command line or the environment says wins over the file, and the file over what the option has.
     """
 
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        args = with_bare_restore(_with_words_of_today(ctx, without_all(ctx, args)))
+    def words_of_today(self, ctx: click.Context, args: list[str]) -> list[str]:
+        args = with_bare_restore(super().words_of_today(ctx, args))
         values, _, _ = self.make_parser(ctx).parse_args(list(args))
         help_option = self.get_help_option(ctx)
         asks_for_help = help_option is not None and help_option.name in values
         if not (ctx.resilient_parsing or asks_for_help or values.get("isolated")):
             self._take_settings(ctx, values)
-        return super().parse_args(ctx, args)
+        return args
 
     def _take_settings(self, ctx: click.Context, arguments: dict[str, Any]) -> None:
         """Take the defaults from a file, each value looked at as if it stood on the command line.
