@@ -25,24 +25,28 @@ class TreeNode(msgspec.Struct, eq=False):
     """A value of the text; all offsets count characters of the whole text.
 
     Attributes:
-        kind: `"mapping"`, `"sequence"`, `"scalar"` or `"alias"`.
+        kind: `"mapping"`, `"sequence"`, `"scalar"` or `"alias"`; while the text is read, `"close"` is the end of one.
         style: `"block"`, `"flow"` or `"lines"` (one JSON value per line) of a collection; of a scalar the character
             that it begins with, one of `'`, `"`, `|`, `>`, or `""` where it is plain.
         start, end: the value with its anchor, without what stands after its last character. A block scalar ends
             before its final line break.
+        text: what a scalar says.
+        anchor: by what an alias repeats it, or what an alias repeats.
         properties: where its anchor and tag end; `start` where it has none.
         content: where the value itself starts.
         floor: from where on a comment may belong to the first child of a block.
         entries: the children.
-        target: what an alias repeats, where the text has it.
+        target: the node that an alias repeats, where the text has it.
     """
 
     kind: str
     style: str
     start: int
     end: int
-    properties: int
-    content: int
+    text: str = ""
+    anchor: str | None = None
+    properties: int = 0
+    content: int = 0
     floor: int = 0
     entries: list[TreeEntry] = []
     target: TreeNode | None = None
@@ -99,15 +103,6 @@ def block_scalar_at_end(node: TreeNode) -> TreeNode | None:
     return node if node.style in ("|", ">") else None
 
 
-class _Event(NamedTuple):
-    kind: str  # that of a node, or "close"
-    start: int
-    end: int
-    style: str
-    value: str
-    anchor: str | None = None
-
-
 def read_tree(document: Document) -> Tree:
     """The tree of a document that was read from a text without errors.
 
@@ -124,14 +119,14 @@ def read_tree(document: Document) -> Tree:
         raise WriteError("a text of KDL is only read; edit the file by hand", "unfaithful-edit", source=document.name)
     start, end = _part_of_data(document)
     if document.syntax == "json-lines":
-        lines = TreeNode("sequence", "lines", start, end, start, start, start)
-        for event_start, event_end in json_reader.spans_of_lines(text):
-            node = _build(text, _json_events(text, event_start, event_end), event_start)[0]
+        lines = TreeNode("sequence", "lines", start, end, "", None, start, start, start)
+        for line_start, line_end in json_reader.spans_of_lines(text):
+            node = _build(text, _json_nodes(text, line_start, line_end), line_start)[0]
             lines.entries.append(TreeEntry(str(len(lines.entries)), None, node.start, None, node))
         return Tree(lines, start, end, True, False)
     is_json = document.syntax == "json"
-    events = (_json_events if is_json else _yaml_events)(text, start, end)
-    root, has_aliases = _build(text, events, start)
+    nodes = (_json_nodes if is_json else _yaml_nodes)(text, start, end)
+    root, has_aliases = _build(text, nodes, start)
     return Tree(root, start, end, is_json, has_aliases)
 
 
@@ -143,22 +138,22 @@ def _part_of_data(document: Document) -> Span:
     return text.index("\n") + 1, head.rindex("\n") + 1
 
 
-def _json_events(text: str, start: int, end: int) -> Iterator[_Event]:
+def _json_nodes(text: str, start: int, end: int) -> Iterator[TreeNode]:
     for token in json_reader.TOKEN.finditer(text, start, end):
         at, after = token.span()
         first = text[at]
         if first in "{[":
             kind = "mapping" if first == "{" else "sequence"
-            yield _Event(kind, at, after, "flow", "")
+            yield TreeNode(kind, "flow", at, after)
         elif first in "}]":
-            yield _Event("close", at, after, "", "")
+            yield TreeNode("close", "", at, after)
         elif first == '"':
-            yield _Event("scalar", at, after, '"', json_reader.scan_string(text, at)[0])
+            yield TreeNode("scalar", '"', at, after, json_reader.scan_string(text, at)[0])
         else:
-            yield _Event("scalar", at, after, "", token[0])
+            yield TreeNode("scalar", "", at, after, token[0])
 
 
-def _yaml_events(text: str, start: int, end: int) -> Iterator[_Event]:
+def _yaml_nodes(text: str, start: int, end: int) -> Iterator[TreeNode]:
     from yaml import events as yaml  # with the next 14 ms that JSON does not need
 
     from toolglot.converter.text.yaml_reader import EventParser
@@ -170,65 +165,64 @@ def _yaml_events(text: str, start: int, end: int) -> Iterator[_Event]:
         kind = type(event)
         at, after = start + event.start_mark.index, start + event.end_mark.index
         if kind is yaml.ScalarEvent:
-            yield _Event("scalar", at, after, event.style or "", event.value, event.anchor)
+            yield TreeNode("scalar", event.style or "", at, after, event.value, event.anchor)
         elif kind in collections:
             style = "flow" if event.flow_style else "block"
-            yield _Event(collections[kind], at, after, style, "", event.anchor)
+            yield TreeNode(collections[kind], style, at, after, "", event.anchor)
         elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
-            yield _Event("close", at, after, "", "")
+            yield TreeNode("close", "", at, after)
         elif kind is yaml.AliasEvent:
-            yield _Event("alias", at, after, "", "", event.anchor)
+            yield TreeNode("alias", "", at, after, "", event.anchor)
         elif kind is yaml.DocumentEndEvent:
             return
 
 
-def _build(text: str, events: Iterator[_Event], start: int) -> tuple[TreeNode, bool]:
+def _build(text: str, nodes: Iterator[TreeNode], start: int) -> tuple[TreeNode, bool]:
     """The root, and whether there are aliases."""
     anchors: dict[str, TreeNode] = {}
     root: TreeNode | None = None
     open_nodes: list[TreeNode] = []
     key: TreeNode | None = None
-    name = ""
     has_aliases = False
-    for event in events:
-        if event.kind == "close":
-            _close(text, open_nodes.pop(), event.end)
+    for node in nodes:
+        if node.kind == "close":
+            _close(text, open_nodes.pop(), node.end)
             continue
-        node = _node(text, event)
-        if event.kind == "alias":
+        _find_content(text, node)
+        if node.kind == "alias":
             has_aliases = True
-            node.target = anchors.get(event.anchor or "")
-        elif event.anchor is not None:
-            anchors[event.anchor] = node
+            node.target = anchors.get(node.anchor or "")
+        elif node.anchor is not None:
+            anchors[node.anchor] = node
         parent = open_nodes[-1] if open_nodes else None
         if parent is None:
             root = node
             node.floor = start
         elif parent.kind == "mapping" and key is None:
-            key, name = node, event.value
+            key = node
             continue
         else:
-            parent.entries.append(_make_entry(text, parent, key, name, node))
+            parent.entries.append(_make_entry(text, parent, key, node))
             key = None
-        if event.kind in ("mapping", "sequence"):
+        if node.kind in ("mapping", "sequence"):
             open_nodes.append(node)
     assert root is not None
     return root, has_aliases
 
 
-def _node(text: str, event: _Event) -> TreeNode:
-    start, end = event.start, event.end
-    node = TreeNode(event.kind, event.style, start, end, start, start)
+def _find_content(text: str, node: TreeNode) -> None:
+    """Find where a node has its anchor and its value."""
+    start, end = node.start, node.end
+    node.properties = node.content = start
     if text[start : start + 1] in ("&", "!"):
         properties = _PROPERTIES.match(text, start)
         assert properties is not None
         node.properties = start + len(properties[0].rstrip())
         node.content = _skip(text, node.properties)
-    if event.kind == "scalar":
+    if node.kind == "scalar":
         node.content = min(node.content, end)
-        if event.style in ("|", ">"):
+        if node.style in ("|", ">"):
             node.end = _end_of_block_scalar(text, node.content, end)
-    return node
 
 
 def _end_of_block_scalar(text: str, start: int, end: int) -> int:
@@ -242,10 +236,11 @@ def _end_of_block_scalar(text: str, start: int, end: int) -> int:
     return end if line_end is None else line_end.start()
 
 
-def _make_entry(text: str, parent: TreeNode, key: TreeNode | None, name: str, value: TreeNode) -> TreeEntry:
+def _make_entry(text: str, parent: TreeNode, key: TreeNode | None, value: TreeNode) -> TreeEntry:
     """The entry of a value, whose parent knows the entries before it."""
-    entry = TreeEntry(name, key, value.start, None, value)
+    entry = TreeEntry("", key, value.start, None, value)
     if key is not None:
+        entry.name = key.text
         entry.start = _start_of_key(text, key)
         entry.mark = _after(text, key.end, ":")
     else:
