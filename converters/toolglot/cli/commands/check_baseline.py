@@ -10,7 +10,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from toolglot.converter.files import writing
 from toolglot.converter.files.existing_targets import refuse_foreign
@@ -53,16 +53,12 @@ def write_baseline(path: str, diagnostics: Iterable[Diagnostic]) -> None:
     refuse_foreign(path, _KEY)
     counts: Counter[tuple[str, str, str, str]] = Counter()
     for diagnostic in diagnostics:
-        about, pointer = diagnostic.tool, diagnostic.inner
-        if about is None:
-            about = diagnostic.source or ""
-        if pointer is None:
-            pointer = diagnostic.pointer
+        about, pointer = diagnostic.known_place
         counts[about, diagnostic.code, pointer, diagnostic.fingerprint] += 1
-    entries: list[dict[str, Any]] = []
-    for (about, code, pointer, fingerprint), count in sorted(counts.items()):
-        entry = {"fingerprint": fingerprint, "code": code, "tool": about, "pointer": pointer, "count": count}
-        entries.append(entry)
+    entries = [
+        {"fingerprint": fingerprint, "code": code, "tool": about, "pointer": pointer, "count": count}
+        for (about, code, pointer, fingerprint), count in sorted(counts.items())
+    ]
     writing.write_if_changed(path, serialization.dump_json({_KEY: 1, "findings": entries}).encode())
 
 

@@ -68,6 +68,12 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
         return self.pointer[: self.pointer.rindex("/", 0, _LONGEST_POINTER)]
 
     @property
+    def known_place(self) -> tuple[str, str]:
+        """The tool that it is about, or else the source, and the pointer from there."""
+        about = self.source if self.tool is None else self.tool
+        return about or "", self.pointer if self.inner is None else self.inner
+
+    @property
     def fingerprint(self) -> str:
         """What it is known by from run to run: its code, its tool and its place there, whatever moves around it.
 
@@ -76,11 +82,10 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
         >>> Diagnostic(code="a", severity="error", message="b", tool="ls", inner="/x", line=3).fingerprint
         '071f75756436'
         """
-        about = self.tool if self.tool is not None else self.source
-        pointer = self.inner if self.inner is not None else self.pointer
+        about, pointer = self.known_place
         if self.item is not None:
             pointer = pointer.rpartition("/")[0] + pointer_of([self.item])
-        parts = "\0".join((self.code, about or "", pointer))
+        parts = "\0".join((self.code, about, pointer))
         text = parts.encode("utf-8", "replace").decode()  # half a pair of surrogates is a `?` in baselines
         return hex_digest(text, 12)
 
