@@ -8,8 +8,6 @@ escaped where it enters the page, and nothing is told by a colour alone.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from html import escape
@@ -21,6 +19,7 @@ from toolglot.cli.reports.grouping import Item, gather_items, kind_of
 from toolglot.cli.reports.sheets import Pane, Sheet
 from toolglot.converter.conversion.categories import UNSTATED, Category
 from toolglot.converter.conversion.report import Change
+from toolglot.converter.text.digests import policy_hash
 from toolglot.converter.text.wording import count_noun
 from toolglot.errors import escape_unseen
 
@@ -38,15 +37,15 @@ EntriesOfLines = dict[tuple[int, int], list[NumberedEntry]]
 def sheet_to_html(sheet: Sheet) -> str:
     """The page, complete."""
     style = _load("page.css")
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     items = gather_items(sheet.entries, _row_of)
+    panes = {pane.name: number for number, pane in enumerate(sheet.sources)}
     return Template(_load("page.html")).substitute(
         title=_text(sheet.title),
         headline=_text(f"{sheet.opening}."),
-        digest=digest,
+        hash=policy_hash(style),
         style=style,
-        changes=_changes(sheet, items),
-        panes=_panes(sheet, items),
+        changes=_changes(sheet, items, panes),
+        panes=_panes(sheet, items, panes),
     )
 
 
@@ -67,14 +66,13 @@ def _text(text: str) -> str:
 # -- the table --------------------------------------------------------------------------------------------------------
 
 
-def _changes(sheet: Sheet, items: Sequence[Item]) -> str:
+def _changes(sheet: Sheet, items: Sequence[Item], panes: dict[str, int]) -> str:
     if not items:
         return ""
     columns = ["what", "tool", "field", "value", "why", "where"]
     if not sheet.names_tools:
         columns.remove("tool")
     head = "".join(f'<th scope="col">{column}</th>' for column in columns)
-    numbers = _numbers_of(sheet.sources)
     rows: list[str] = []
     routine_rows: list[str] = []
     routine_count = 0
@@ -82,7 +80,7 @@ def _changes(sheet: Sheet, items: Sequence[Item]) -> str:
     for number, item in sorted(
         enumerate(items), key=lambda row: (not is_grave(row[1].first), not is_warning(row[1].first))
     ):
-        row = _change(number, item, sheet, numbers)
+        row = _change(number, item, sheet, panes)
         if item.first.category in _ROUTINE:
             routine_rows.append(row)
             routine_count += item.number
@@ -98,10 +96,6 @@ def _changes(sheet: Sheet, items: Sequence[Item]) -> str:
 def _notes(sheet: Sheet) -> str:
     notes = "".join(f"<li>{_text(f'{tool}: {text}' if tool else text)}</li>\n" for tool, text in sheet.notes)
     return f"<ul>\n{notes}</ul>" if notes else ""
-
-
-def _numbers_of(panes: Sequence[Pane]) -> dict[str, int]:
-    return {pane.name: number for number, pane in enumerate(panes)}
 
 
 def _table(head: str, rows: Sequence[str], label: str) -> str:
@@ -153,16 +147,15 @@ def _links(item: Item, panes: dict[str, int]) -> Iterator[str]:
 # -- the texts --------------------------------------------------------------------------------------------------------
 
 
-def _panes(sheet: Sheet, items: Sequence[Item]) -> str:
+def _panes(sheet: Sheet, items: Sequence[Item], panes: dict[str, int]) -> str:
     """The sources on the left, the results on the right, each line with links to what happened to it."""
     if not sheet.sources:
         return ""
     left_lines: EntriesOfLines = defaultdict(list)
     right_lines: EntriesOfLines = defaultdict(list)
-    numbers = _numbers_of(sheet.sources)
     for number, item in enumerate(items):
         for entry in item.changes:
-            pane = numbers.get(entry.source or "")
+            pane = panes.get(entry.source or "")
             if pane is not None and entry.line is not None:
                 entries = left_lines[pane, entry.line]
                 if entry.category not in (*UNSTATED, Category.NEW):  # that line only says which tool it is

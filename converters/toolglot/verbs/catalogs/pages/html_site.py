@@ -6,8 +6,6 @@
 
 from __future__ import annotations
 
-import hashlib
-from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,6 +19,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
+from toolglot.converter.text.digests import policy_hash
 from toolglot.verbs.cards.badges import DANGER, EFFECTS_NOT_STATED, Badge
 from toolglot.verbs.cards.hidden_characters import visible
 from toolglot.verbs.cards.tool_card import CardOrigin
@@ -163,7 +162,7 @@ def _environment() -> Environment:
     templates.filters["code"] = lambda text: Markup(visible(text).replace("&", "&amp;").replace("<", "&lt;"))
     templates.tests["web_address"] = _is_web_address
     # A page may run our script, look like our style sheet, and do nothing else.
-    allowed = f"style-src {_hash(style)}; script-src {_hash(script)}"
+    allowed = f"style-src {policy_hash(style)}; script-src {policy_hash(script)}"
     policy = f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
     templates.globals.update(style=Markup(style), script=Markup(script), policy=policy)
     return templates
@@ -178,10 +177,6 @@ def _show_value(value: Any) -> Any:
 
 def _asset(name: str) -> str:
     return (_HERE / "templates" / name).read_text(encoding="utf-8")
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def _fill(template: str, **values: Any) -> str:
