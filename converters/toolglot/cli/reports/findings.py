@@ -20,7 +20,7 @@ from toolglot.verbs.diagnostics.rules import rules
 
 def diagnostics_to_text(diagnostics: Sequence[Diagnostic]) -> str:
     """One line a finding."""
-    return "".join(f"{escape_unseen(str(diagnostic))}\n" for diagnostic in diagnostics)
+    return "".join(f"{diagnostic}\n" for diagnostic in diagnostics)
 
 
 def summary_of_findings(
