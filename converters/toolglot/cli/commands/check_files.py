@@ -55,7 +55,6 @@ from toolglot.verbs.diagnostics.document_checks import CheckedDocument, check_do
 from toolglot.verbs.diagnostics.fixes import is_fixable
 from toolglot.verbs.diagnostics.line_checks import check_lines
 from toolglot.verbs.diagnostics.manifest_checks import is_manifest
-from toolglot.verbs.diagnostics.record_checks import select_diagnostics
 from toolglot.verbs.diagnostics.rule_names import codes_of
 from toolglot.verbs.diagnostics.rule_selection import RuleSelection, RuleSet
 from toolglot.verbs.diagnostics.rules import rules
@@ -205,7 +204,7 @@ class _CheckedFiles:
             diagnostic for group in self._identities.groups() for diagnostic in contradictions(group.items)
         )
         diagnostics = chain(contradicting, foreign_mentions(map(join_names, self._names.values())))
-        self.findings.extend(select_diagnostics(diagnostics, engine_for(self._options.selection)))
+        self.findings.extend(engine_for(self._options.selection).rule_set.select(diagnostics))
 
     def summary(self, shown: Iterable[Diagnostic]) -> str:
         """The line that ends the report of the findings that are shown."""

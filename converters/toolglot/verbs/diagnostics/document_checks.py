@@ -38,7 +38,7 @@ from toolglot.verbs.diagnostics.cross_source_checks import (
 )
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, as_error, from_error, make_warning, with_position
 from toolglot.verbs.diagnostics.manifest_checks import check_manifest
-from toolglot.verbs.diagnostics.record_checks import RecordChecker, select_diagnostics
+from toolglot.verbs.diagnostics.record_checks import RecordChecker
 from toolglot.verbs.diagnostics.rule_engine import Engine, ReadTool, SharedChecks
 from toolglot.verbs.diagnostics.rule_selection import DEFAULT, RuleSelection, RuleSet
 from toolglot.verbs.diagnostics.rules import rules, rules_of
@@ -138,7 +138,7 @@ def _check_tools(tools: list[ReadTool], checker: RecordChecker, commands: Comman
     told: set[tuple[str, str, str]] = set()
     for index, (record, read) in enumerate(zip_longest(reading.records, tools)):
         findings = checker.check_record(record, None if read is None else read.tool)
-        unconfirmed = () if read is None else select_diagnostics(_unconfirmed(read), checker.engine)
+        unconfirmed = () if read is None else checker.engine.rule_set.select(_unconfirmed(read))
         for finding in (*findings, *unconfirmed):
             key = finding.code, finding.pointer, finding.message
             if key in told:
@@ -160,7 +160,7 @@ def _check_around(reading: Reading, engine: Engine) -> Iterator[Diagnostic]:
     findings += _sounding_beside(reading)
     if reading.document.syntax in ("yaml", "front-matter"):
         findings += _cut_texts(reading)
-    for finding in (*chain.from_iterable(map(engine.check_texts, records)), *select_diagnostics(findings, engine)):
+    for finding in (*chain.from_iterable(map(engine.check_texts, records)), *engine.rule_set.select(findings)):
         yield with_position(finding, reading.document)
 
 

@@ -13,7 +13,6 @@ from toolglot.verbs.diagnostics.diagnostic import Diagnostic, as_error
 from toolglot.verbs.diagnostics.record_checks import (
     from_finding,
     from_problem,
-    select_diagnostics,
     select_first_problems,
 )
 from toolglot.verbs.diagnostics.rule_engine import Engine
@@ -34,5 +33,5 @@ def check_manifest(document: document_reader.Document, companion: Manifest, engi
         problems = find_problems(document.data, companion.schema)
         others = (problem for problem in problems if problem.pointer not in places)
         faults += [as_error(from_problem(problem, record)) for problem in select_first_problems(others)]
-    yield from select_diagnostics(faults, engine)
+    yield from engine.rule_set.select(faults)
     yield from engine.check_texts(Record(document.data))

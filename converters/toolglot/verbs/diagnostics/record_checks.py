@@ -50,7 +50,7 @@ class RecordChecker:
         hits = [] if read is None else list(dict.fromkeys(self.engine.check_tool(read, self._shared)))
         errors = {hit.pointer for hit in hits if hit.severity == "error" and rules()[hit.code].family == "tool-schemas"}
         places: set[str] = set()
-        for fault in select_diagnostics(self._own_faults(record, read), self.engine):
+        for fault in self.engine.rule_set.select(self._own_faults(record, read)):
             if fault.pointer in errors and fault.severity == "warning" and rules()[fault.code].family == "schema":
                 continue  # the rule says what is wrong with the same value, and how grave it is
             places.add(fault.pointer)
@@ -72,7 +72,7 @@ class RecordChecker:
         record = Record(document.data)
         faults = [from_problem(problem, record) for problem in select_first_problems(self._problems(record))]
         faults += [from_finding(finding, record) for finding in checks.load().find_faults_of_document(document.data)]
-        yield from select_diagnostics(faults, self.engine)
+        yield from self.engine.rule_set.select(faults)
         yield from self.engine.check_texts(record)
 
     def _own_faults(self, record: Record, read: ReadTool | None) -> Iterator[Diagnostic]:
@@ -177,13 +177,3 @@ def select_first_problems(problems: Iterable[Problem]) -> Iterator[Problem]:
         more = numbers[keyword] - _MOST_ALIKE - 1
         message = f"{problem.message}, and {more:,} more findings of this rule are not listed"
         yield replace(problem, message=message)
-
-
-def select_diagnostics(diagnostics: Iterable[Diagnostic], engine: Engine) -> Iterator[Diagnostic]:
-    """What is found by other means than the rules of an engine, as far, and as grave, as the engine has it."""
-    for diagnostic in diagnostics:
-        severity = engine.rule_set.severity_of(diagnostic.code, diagnostic.severity)
-        if severity == diagnostic.severity:
-            yield diagnostic
-        elif severity is not None:
-            yield replace(diagnostic, severity=severity)

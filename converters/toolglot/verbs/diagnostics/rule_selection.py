@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.formats.kit.rule import SEVERITIES, Rule
 from toolglot.errors import UsageError
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.rule_names import codes_meant, codes_of
 from toolglot.verbs.diagnostics.rules import rules
 
@@ -80,6 +82,15 @@ class RuleSet:
         if is_unasked or severity == "none":
             return None
         return severity
+
+    def select(self, diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+        """What is found by other means than the rules at work, as far, and as grave, as it is said."""
+        for diagnostic in diagnostics:
+            severity = self.severity_of(diagnostic.code, diagnostic.severity)
+            if severity == diagnostic.severity:
+                yield diagnostic
+            elif severity is not None:
+                yield replace(diagnostic, severity=severity)
 
     def applied_rules(self) -> Iterator[Rule]:
         """The rules with a function that looks."""

@@ -62,11 +62,8 @@ def suppress(document: document_reader.Document, diagnostics: list[Diagnostic], 
         used_comments.update((line, diagnostic.code) for line in lines)
         if not lines:
             remaining_diagnostics.append(diagnostic)
-    for warning in _find_unused(comments, used_comments, rule_set):
-        severity = rule_set.severity_of(warning.code, warning.severity)
-        if severity is not None:
-            remaining_diagnostics.append(replace(warning, severity=severity, source=document.name))
-    return remaining_diagnostics
+    unused = rule_set.select(_find_unused(comments, used_comments, rule_set))
+    return remaining_diagnostics + [replace(warning, source=document.name) for warning in unused]
 
 
 def _find_comments(document: document_reader.Document) -> Iterator[_Comment]:
