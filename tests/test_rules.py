@@ -185,8 +185,7 @@ def test_what_one_source_says_of_the_tools_of_another(texts: dict[str, Any]) -> 
     sources = []
     for tool in ({"id": "add_numbers_up", **texts}, {"id": "send_email_to_boss"}):
         document = document_reader.from_data({"toolglot": 1, "tools": [tool]})
-        names = check_document(document, None, selection=RuleSelection(select=("foreign-tool-mention",))).names
-        assert names is not None
+        [names] = check_document(document, None, selection=RuleSelection(select=("foreign-tool-mention",))).names
         sources.append(names)
     assert [(found.tool, found.message) for found in foreign_mentions(sources)] == [
         ("add_numbers_up", "the text names send_email_to_boss, a tool of another source")

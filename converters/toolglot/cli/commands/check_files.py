@@ -173,8 +173,7 @@ class _CheckedFiles:
                 outcome = replace(refuse(error, outcome.source), state=CHECKED)
             self.findings.extend(checked_document.diagnostics)
             self._identities.extend(checked_document.identities)
-            if checked_document.names is not None:
-                self._names[outcome.source].append(checked_document.names)
+            self._names[outcome.source] += checked_document.names
         self._run.add(outcome)
 
     def _put_right(self, file: CheckedFile) -> CheckedDocument:
@@ -378,12 +377,12 @@ def _check_lines(
     ):
         findings += checked_document.diagnostics
         identities += checked_document.identities
-        names += filter(None, [checked_document.names])
+        names += checked_document.names
         if checked_document.was_read:
             state = CHECKED
         else:
             code = Exit.FAILED
-    whole_document = CheckedDocument(findings, tuple(identities), join_names(names))
+    whole_document = CheckedDocument(findings, tuple(identities), (join_names(names),))
     checked_lines = _without_ignored(whole_document, file, options)
     return Outcome(state, CheckedFile(checked_lines), exit_code=code)
 

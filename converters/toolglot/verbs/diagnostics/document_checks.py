@@ -92,7 +92,7 @@ class CheckedDocument(msgspec.Struct, frozen=True):
 
     diagnostics: list[Diagnostic]
     identities: tuple[Identity, ...] = ()
-    names: SourceNames | None = None
+    names: tuple[SourceNames, ...] = ()
     was_read: bool = True
 
 
@@ -123,9 +123,7 @@ def check_document(
     ]
     unsuppressed = _once_each(suppress(document, diagnostics, engine.rule_set), document.data)
     _add_requirements(unsuppressed, tools, reading.format, engine)
-    names = None
-    if FOREIGN_MENTION in engine.rule_set.codes:
-        names = _names_in(commands)
+    names = (_names_in(commands),) if FOREIGN_MENTION in engine.rule_set.codes else ()
     return CheckedDocument(_sort_diagnostics(unsuppressed, warnings_as_errors), tuple(find_identities(reading)), names)
 
 

@@ -42,11 +42,11 @@ def check_lines(
         above = f"/{index}" if result.was_read else ""
         diagnostics = [_of_line(diagnostic, name, number, above) for diagnostic in result.diagnostics]
         identities = tuple(replace(one, place=_of_line(one.place, name, number, above)) for one in result.identities)
-        names = result.names
-        if names is not None:
-            mentions = tuple((word, _of_line(place, name, number, above)) for word, place in names.mentions)
-            names = replace(names, mentions=mentions)
-        yield CheckedDocument(diagnostics, identities, names, result.was_read)
+        names = [
+            replace(one, mentions=tuple((word, _of_line(place, name, number, above)) for word, place in one.mentions))
+            for one in result.names
+        ]
+        yield CheckedDocument(diagnostics, identities, tuple(names), result.was_read)
 
 
 def _of_line(diagnostic: Diagnostic, name: str, number: int, above: str) -> Diagnostic:
