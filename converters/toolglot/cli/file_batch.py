@@ -70,8 +70,8 @@ class Outcome(msgspec.Struct, Generic[R], frozen=True):
         problem: why it was refused.
         reason: why it was left alone, where that is not plain.
         exit_code: what it means for the run.
-        is_unparsed: whether it was passed over because it cannot be read.
-        is_other: whether it was passed over because it is something else.
+        is_unparsed: whether it was passed over because it cannot be read, and not because it is something else; `None`
+            where it was not, or for another reason.
         is_noted: whether people are told the reason without asking.
         pattern_use: which patterns of the user mean one of its tools, where there are some.
         faults: why some of its tools are left out.
@@ -86,8 +86,7 @@ class Outcome(msgspec.Struct, Generic[R], frozen=True):
     problem: Diagnostic | None = None
     reason: str = ""
     exit_code: Exit = Exit.DONE
-    is_unparsed: bool = False
-    is_other: bool = False
+    is_unparsed: bool | None = None
     is_noted: bool = False
     pattern_use: PatternUse | None = None
     faults: Sequence[Diagnostic] = ()
@@ -347,7 +346,7 @@ class Run:
             is_shown = self._note_count <= _MOST_NOTED
         if is_shown:
             print_message(f"{outcome.source}: {outcome.state}: {outcome.reason}")
-        elif outcome.is_other and not outcome.is_noted:
+        elif outcome.is_unparsed is False and not outcome.is_noted:
             self._unshown_reasons[outcome.reason] += 1
 
 
@@ -411,7 +410,6 @@ def _perform_task(file: S, task: Task[S, R]) -> Outcome[R]:
             source=file.name,
             reason=why_other.message,
             is_unparsed=is_unparsed(why_other, file),
-            is_other=not is_unparsed(why_other, file),
             is_noted=file.has_usual_name,
         )
     except Exception as error:
