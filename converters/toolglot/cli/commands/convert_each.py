@@ -371,9 +371,8 @@ class _FolderWriter:
             temporaries.remove_leftovers_once(os.path.realpath(folder))
         new_contents = {path: data for path, data in contents.items() if not writing.has_content(path, data)}
         existing_targets.refuse_existing(list(new_contents), force=True)
-        occupied = [path for path in new_contents if os.path.lexists(path)]
         # Another run may have put the same there since.
-        different = [path for path in occupied if not writing.has_content(path, contents[path])]
+        different = [path for path, data in new_contents.items() if not writing.has_content(path, data)]
         existing_targets.refuse_existing(different, force)
         if new_contents:
             with commit(self._root) as files:
