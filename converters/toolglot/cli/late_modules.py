@@ -45,14 +45,17 @@ if TYPE_CHECKING:
     from toolglot.verbs.catalogs import pages
     from toolglot.verbs.streams import line_reader, record_stream
 else:
-    settings = LateModule("toolglot.cli.settings")
-    file_search = LateModule("toolglot.converter.file_search")
-    formats = LateModule("toolglot.converter.formats")
-    row_files = LateModule("toolglot.converter.files.row_files")
-    writing = LateModule("toolglot.converter.files.writing")
-    line_sources = LateModule("toolglot.cli.line_sources")
-    document_reader = LateModule("toolglot.converter.text.document_reader")
-    toml_reader = LateModule("toolglot.converter.text.toml_reader")
-    pages = LateModule("toolglot.verbs.catalogs.pages")
-    line_reader = LateModule("toolglot.verbs.streams.line_reader")
-    record_stream = LateModule("toolglot.verbs.streams.record_stream")
+    for _name in (
+        "toolglot.cli.line_sources",
+        "toolglot.cli.settings",
+        "toolglot.converter.file_search",
+        "toolglot.converter.formats",
+        "toolglot.converter.files.row_files",
+        "toolglot.converter.files.writing",
+        "toolglot.converter.text.document_reader",
+        "toolglot.converter.text.toml_reader",
+        "toolglot.verbs.catalogs.pages",
+        "toolglot.verbs.streams.line_reader",
+        "toolglot.verbs.streams.record_stream",
+    ):
+        globals()[_name.rpartition(".")[2]] = LateModule(_name)
