@@ -85,13 +85,16 @@ def leaves_earlier(output: str | None, code: int) -> bool:
     return True
 
 
-def write_results(results: Sequence[Destination], force: bool, is_verbose: bool) -> int:
+def write_results(results: Sequence[Destination], force: bool, is_verbose: bool, later_path: str | None = None) -> int:
     """Write everything; a file that cannot be written does not stop the rest.
+
+    Args:
+        later_path: of a file that is written after these.
 
     Raises:
         UsageError: one of the files exists and `force` is not given; nothing was written.
     """
-    refuse_existing([result.path for result in results if result.path is not None], force)
+    refuse_existing([*filter(None, (*(result.path for result in results), later_path))], force)
     code: int = Exit.DONE
     for result in results:
         if result.path is None:

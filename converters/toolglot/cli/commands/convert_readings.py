@@ -20,7 +20,7 @@ from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.result import Conversion
 from toolglot.converter.conversion.selection import nothing_chosen_error
 from toolglot.converter.conversion.sources import open_document, open_file, read_document
-from toolglot.converter.files.existing_targets import is_filled_file, refuse_existing
+from toolglot.converter.files.existing_targets import is_filled_file
 from toolglot.converter.formats import target_of
 from toolglot.errors import Error
 
@@ -45,9 +45,7 @@ def convert_readings(readings: Sequence[Reading], run: Run, options: ConvertComm
     results: list[Destination] = []
     if not count_failing(conversion.report.categories, options.fail_on):
         results = _results_to_write(conversion, run, options)
-    paths = [result.path for result in results if result.path is not None]
-    refuse_existing([*paths, *filter(None, [options.report_file])], options.force)  # before anything is written
-    run.fail(code=write_results(results, options.force, run.request.verbose))
+    run.fail(code=write_results(results, options.force, run.request.verbose, options.report_file))
     report = conversion.report
     lines = partial(whole_text_report if run.request.verbose else text_report, report)
     run.pattern_use.merge(find_pattern_use(readings, options.options))
