@@ -70,6 +70,9 @@ class Facts(Effects, ContractFacts, total=False):
     default_implementation: str
     driver_constraints: Mapping[Literal["forbid", "require_kind"], Sequence[str]]
     implements: str | Mapping[str, Any]
+    input_schema: Any
+    output_schema: Any
+    context_schema: Any
 
 
 class ActionFacts(ContractFacts, total=False):
@@ -82,36 +85,14 @@ class ActionFacts(ContractFacts, total=False):
 
 
 @overload
-def tool(function: Callable[_P, _R], /) -> ToolFunction[_P, _R]: ...
+def tool(function: Callable[_P, _R], /, **facts: Unpack[Facts]) -> ToolFunction[_P, _R]: ...
 
 
 @overload
-def tool(
-    function: Callable[_P, _R],
-    /,
-    *,
-    input_schema: Any = None,
-    output_schema: Any = None,
-    context_schema: Any = None,
-    **facts: Unpack[Facts],
-) -> ToolFunction[_P, _R]: ...
+def tool(**facts: Unpack[Facts]) -> Callable[[Callable[_P, _R]], ToolFunction[_P, _R]]: ...
 
 
-@overload
-def tool(
-    *, input_schema: Any = None, output_schema: Any = None, context_schema: Any = None, **facts: Unpack[Facts]
-) -> Callable[[Callable[_P, _R]], ToolFunction[_P, _R]]: ...
-
-
-def tool(
-    function: Callable[..., Any] | None = None,
-    /,
-    *,
-    input_schema: Any = None,
-    output_schema: Any = None,
-    context_schema: Any = None,
-    **facts: Unpack[Facts],
-) -> Any:
+def tool(function: Callable[..., Any] | None = None, /, **facts: Unpack[Facts]) -> Any:
     """Make a function a tool: `@toolglot.tool`, `@toolglot.tool(approval="always")` or `toolglot.tool(function)`.
 
     The signature says what goes in and comes out, the docstring what it is for. A parameter that frameworks fill in
@@ -120,11 +101,10 @@ def tool(
 
     Args:
         function: anything that can be called; also a method, a `staticmethod` or a `classmethod`.
-        input_schema: JSON Schema of the arguments, or a type, in the place of what the signature says.
-        output_schema: the same for the result.
-        context_schema: the same for what the host gives.
         **facts: what the function does, as AIP-14's `defineTool` has it in `snake_case`, and effects of the hub. What
-            is left out stays unknown.
+            is left out stays unknown. `input_schema` is the JSON Schema of the arguments, or a type, in the place of
+            what the signature says, `output_schema` that of the result, and `context_schema` that of what the host
+            gives.
 
     Raises:
         UsageError: a fact that is not known or that AIP-14 refuses (code `bad-definition`), a function that cannot be
@@ -146,13 +126,7 @@ def tool(
     True
     """
     if function is None:
-        return lambda target: tool(
-            target,
-            input_schema=input_schema,
-            output_schema=output_schema,
-            context_schema=context_schema,
-            **facts,
-        )
+        return lambda target: tool(target, **facts)
     if isinstance(function, ToolFunction):
         raise UsageError(f"{function.parts.name} is a tool already", code="bad-function")
     if not callable(function) and not isinstance(function, staticmethod | classmethod):
@@ -161,20 +135,8 @@ def tool(
     docstring = parts.docstring
     replacement = getattr(function, "__deprecated__", None)
     description = with_replacement(docstring.description, replacement)
-    statements: dict[str, Any] = {"id": _OF_A_FUNCTION, "description": description, **facts}
-    inputs = schema_of(input_schema, _ARGUMENTS)
-    if inputs is None:
-        inputs = parts.inputs
-    _refuse_other_names(parts, inputs)
-    outputs = schema_of(output_schema, _RESULT, "serialization")
-    if outputs is None:
-        outputs = parts.outputs
-    context = schema_of(context_schema, _CONTEXT)
-    if context is None:
-        context = parts.context
-    contract = _define(statements, inputs, outputs, context)
     contract = replace(
-        contract,
+        _define({"id": _OF_A_FUNCTION, "description": description, **facts}, parts),
         id=facts.get("id", parts.name),
         success=docstring.result if outputs is None else None,
         errors=docstring.errors or None,
@@ -184,13 +146,7 @@ def tool(
     return ToolFunction(contract, function, parts)
 
 
-def define_tool(
-    *,
-    input_schema: Any = None,
-    output_schema: Any = None,
-    context_schema: Any = None,
-    **facts: Unpack[Facts],
-) -> Tool:
+def define_tool(**facts: Unpack[Facts]) -> Tool:
     """The contract of a tool whose implementation stands elsewhere; arguments and errors as of `tool`.
 
     >>> define_tool(id="purge", description="Empty a folder.", risk_level=3).risk_level
@@ -200,18 +156,12 @@ def define_tool(
     toolglot.errors.UsageError: a contract has no 'execute': what carries a tool out is bound apart from it, since \
 AIP-30 at /execute; decorate the function that does the work [bad-definition]
     """
-    inputs = schema_of(input_schema, _ARGUMENTS)
-    outputs = schema_of(output_schema, _RESULT, "serialization")
-    return _define(dict(facts), inputs, outputs, schema_of(context_schema, _CONTEXT))
+    return _define(dict(facts))
 
 
 defineTool = define_tool  # as AIP-14 spells it
 
 _OF_A_FUNCTION = "a-function"  # in the place of its own name, which may have underscores and capitals
-# As messages call them.
-_ARGUMENTS = "the type of the arguments"
-_RESULT = "the type of the result"
-_CONTEXT = "the type of the context"
 
 
 def define_action(**facts: Unpack[ActionFacts]) -> Mapping[str, Any]:
@@ -227,9 +177,16 @@ def define_action(**facts: Unpack[ActionFacts]) -> Mapping[str, Any]:
     return MappingProxyType(_definitions().action({key: _as_plain_data(value) for key, value in facts.items()}))
 
 
-def _define(facts: dict[str, Any], inputs: Any, outputs: Any, context: Any) -> Tool:
-    """The contract that facts and schemas state together."""
+def _define(facts: dict[str, Any], parts: FunctionParts | None = None) -> Tool:
+    """The contract that facts state; a schema that is none of them is what the function says by itself."""
     _refuse_unknown_facts(facts)
+    schemas: dict[str, Any] = {}
+    for name, (owner, mode) in _SCHEMAS.items():
+        schemas[name] = schema_of(facts.pop(_fact_of(name), None), owner, mode)
+        if schemas[name] is None and parts is not None:
+            schemas[name] = getattr(parts, name)
+    if parts is not None:
+        _refuse_other_names(parts, schemas["inputs"])
     if "id" not in facts or "description" not in facts:
         raise UsageError("a contract has an id and a description", code="bad-definition")
     effects: dict[str, Any] = {}
@@ -241,7 +198,7 @@ def _define(facts: dict[str, Any], inputs: Any, outputs: Any, context: Any) -> T
         raise UsageError(f"the id of a contract is a text, not {data.get('id')!r}", "bad-definition", "/id")
     if isinstance(facts.get("implements"), Mapping):
         data["implements"] = {"inline": data["implements"]}
-    contract = _definitions().tool({**data, "inputs": inputs, "outputs": outputs, "context": context})
+    contract = _definitions().tool({**data, **schemas})
     try:
         document_reader.from_data(effects)
         effects_of_tool = from_json({"id": contract.id, **effects})
@@ -250,8 +207,17 @@ def _define(facts: dict[str, Any], inputs: Any, outputs: Any, context: Any) -> T
     return replace(contract, **{key: getattr(effects_of_tool, key) for key in effects})
 
 
-# What a document calls a schema -> the argument that states it.
-_SCHEMAS = {name: f"{name.removesuffix('s')}_schema" for name in ("inputs", "outputs", "context")}
+# What a document calls a schema -> what messages call a type that is one, and what it is for.
+_SCHEMAS = {
+    "inputs": ("the type of the arguments", "validation"),
+    "outputs": ("the type of the result", "serialization"),
+    "context": ("the type of the context", "validation"),
+}
+
+
+def _fact_of(schema_name: str) -> str:
+    """The fact that states what a document calls so: `input_schema` for `inputs`."""
+    return f"{schema_name.removesuffix('s')}_schema"
 
 
 def _refuse_unknown_facts(facts: Mapping[str, Any]) -> None:
@@ -259,9 +225,9 @@ def _refuse_unknown_facts(facts: Mapping[str, Any]) -> None:
     for name in facts:
         if name in Facts.__annotations__:
             continue
-        hint = suggestion(name, [*Facts.__annotations__, *_SCHEMAS.values()], mark="`")
+        hint = suggestion(name, Facts.__annotations__, mark="`")
         if name in _SCHEMAS:
-            hint = f"did you mean `{_SCHEMAS[name]}`?"
+            hint = f"did you mean `{_fact_of(name)}`?"
         if hint is not None:
             message = f"`{name}` is no fact of a tool"
             raise UsageError(message, "bad-definition", f"/{name}", hint=hint)
