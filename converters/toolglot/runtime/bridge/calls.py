@@ -42,19 +42,13 @@ def parse_tool_calls(provider: str, response: Any) -> list[ToolCall]:
     """
     found = calls_in_response(provider, response)
     if not found:
-        warn_of_calls_in_text([response], text_keys_of(provider))
+        warn_of_calls_in_text([response], calls_of(provider).text_keys)
     return found
-
-
-def text_keys_of(provider: str) -> frozenset[str]:
-    """Under which keys a provider sends what a model says."""
-    calls, _ = _calls_of(provider)
-    return calls.text_keys
 
 
 def calls_in_response(provider: str, response: Any) -> list[ToolCall]:
     """The same, and nobody is told of what stands in a text."""
-    calls, _ = _calls_of(provider)
+    calls = calls_of(provider)
     with _name_sender_in_errors(provider, response):
         return calls.parse(response)
 
@@ -79,8 +73,7 @@ class ToolCallBuilder:
     __slots__ = ("_builder", "_provider")
 
     def __init__(self, provider: str) -> None:
-        calls, _ = _calls_of(provider)
-        self._builder = calls.builder()
+        self._builder = calls_of(provider).builder()
         self._provider = provider
 
     def feed(self, event: Any) -> list[ToolCall]:
@@ -132,7 +125,7 @@ def tool_result(
     >>> tool_result("openai", ToolCall("c1", "cat", {}), 'He said "no".', text=True)["content"]
     'He said "no".'
     """
-    calls, version = _calls_of(provider)
+    calls, version = _calls_and_version(provider)
     if not isinstance(call, ToolCall):
         raise UsageError(f"expected a call that was parsed, found {type(call).__name__}", code="bad-call")
     for field in ("id", "name"):
@@ -170,7 +163,7 @@ def tool_results(
     >>> [(block["tool_use_id"], block["content"]) for block in message["content"]]
     [('c1', 'a.txt'), ('c2', [{'type': 'text', 'text': 'no such file'}])]
     """
-    _calls_of(provider)  # a wrong provider is the error, also where there are no answers
+    calls = calls_of(provider)  # a wrong provider is the error, also where there are no answers
     if not isinstance(answers, Iterable):
         raise UsageError(f"expected a list of (call, result), found {type(answers).__name__}", code="bad-call")
     messages: list[Any] = []
@@ -178,23 +171,7 @@ def tool_results(
         message = tool_result(provider, *answer, text=True)
         if answer[0].name:
             messages.append(message)
-    return merge_results(provider, messages)
-
-
-def merge_results(provider: str, messages: list[Any]) -> list[Any]:
-    """What `tool_result` gave for each call of one response, merged as the provider wants it."""
-    calls, _ = _calls_of(provider)
     return calls.merge(messages)
-
-
-def holds_results(provider: str) -> bool:
-    """Whether a provider's clients refuse a result that is not what its definition says comes out.
-
-    >>> holds_results("mcp"), holds_results("openai")
-    (True, False)
-    """
-    calls, _ = _calls_of(provider)
-    return calls.holds_results
 
 
 def _read_answer(answer: Any) -> tuple[Any, ...]:
@@ -227,7 +204,19 @@ def content_of(result: Any) -> Content | None:
     return None
 
 
-def _calls_of(provider: str) -> tuple[Calls, str | None]:
+def calls_of(provider: str) -> Calls:
+    """How a provider speaks about calls.
+
+    Raises:
+        UsageError: there is no such provider, or it has no calls.
+
+    >>> calls_of("mcp").holds_results, calls_of("openai").holds_results
+    (True, False)
+    """
+    return _calls_and_version(provider)[0]
+
+
+def _calls_and_version(provider: str) -> tuple[Calls, str | None]:
     provider_format, version = parse_provider(provider)
     calls = provider_format.provider.calls
     if calls is None:

@@ -38,9 +38,7 @@ from toolglot.runtime.bridge.calls import (
     ToolCall,
     ToolCallBuilder,
     calls_in_response,
-    holds_results,
-    merge_results,
-    text_keys_of,
+    calls_of,
     tool_result,
 )
 from toolglot.runtime.bridge.calls_in_text import warn_of_calls_in_text
@@ -189,14 +187,14 @@ class Session:
         if isinstance(response, AsyncIterable):
             raise UsageError("the stream is asynchronous; use handle_async", code="bad-option")
         messages = [self._message(call) for call in self._calls(response)]
-        return merge_results(self.compiled.provider, messages)
+        return calls_of(self.compiled.provider).merge(messages)
 
     async def handle_async(self, response: Any) -> list[Any]:
         """The same where the runner or `approve` may be asynchronous, and the stream too."""
         if isinstance(response, AsyncIterable):
             response = [event async for event in response]
         messages = [await self._message_async(call) for call in self._calls(response)]
-        return merge_results(self.compiled.provider, messages)
+        return calls_of(self.compiled.provider).merge(messages)
 
     def call(self, name: str, arguments: Any) -> Any:
         """Carry out one call that something else took from a model, such as an agent framework.
@@ -259,7 +257,7 @@ class Session:
             events = [response]
             calls = calls_in_response(provider, response)
         if not calls:
-            warn_of_calls_in_text(events, text_keys_of(provider), self.compiled.offers)
+            warn_of_calls_in_text(events, calls_of(provider).text_keys, self.compiled.offers)
         named_calls = [call for call in calls if call.name]
         if calls and not named_calls and calls[0].error is not None:  # no messages would mean that nothing was called
             raise calls[0].error
@@ -367,7 +365,7 @@ class Session:
     def _find_outputs(self, name: str, tool: Tool) -> _Outputs | None:
         """The schema of results that the clients were told where they hold results to it, else that of the tool."""
         provider = self.compiled.provider
-        if holds_results(provider):
+        if calls_of(provider).holds_results:
             places = parse_target(provider)[0].places
             for definition in self.compiled.definitions:
                 listed = places.value_of("outputs", definition)
