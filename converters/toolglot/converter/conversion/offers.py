@@ -15,7 +15,7 @@ from toolglot.converter.fitting.provider_names import Original, allot
 from toolglot.converter.fitting.provider_rules import ProviderRules
 from toolglot.converter.formats import Format
 from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, Naming, Qualifier, function_name
-from toolglot.converter.hub.model import Binding, JsonSchema, Leaf, Parameters, Tool, options_of, to_json
+from toolglot.converter.hub.model import Binding, JsonSchema, Leaf, LeafBase, Parameters, Tool, options_of, to_json
 from toolglot.converter.hub.trees import join_parameters, unsaid_keywords
 from toolglot.converter.text.pointers import only_keys
 from toolglot.errors import UsageError
@@ -96,7 +96,7 @@ class TargetRequest(msgspec.Struct, frozen=True):
         return leaf.hidden and is_for_model and not self.shows_hidden
 
 
-class Offer(msgspec.Struct, frozen=True):
+class Offer(LeafBase, msgspec.Struct, frozen=True):
     """One tool as a request offers it.
 
     Attributes:

@@ -453,6 +453,23 @@ class Leaf(msgspec.Struct, frozen=True, gc=False):
         return list(accumulate(self.pointer.split("/children/"), "{}/children/{}".format))
 
 
+class LeafBase:
+    """What the records about one command have in common: each has the leaf of its program that it is about."""
+
+    __slots__ = ()
+    leaf: Leaf
+
+    @property
+    def tool(self) -> Tool:
+        """The command as a tool of its own, with what it inherits."""
+        return self.leaf.tool
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The ids from the program to the command."""
+        return self.leaf.path
+
+
 def commands_below(program: Tool, path: Iterable[str] = ()) -> tuple[str, ...]:
     """The names that a program takes for a further command after the words of `path`.
 

@@ -107,7 +107,7 @@ def offer_tools(
                 description=places.value_of("description", definition) or "",
                 schema=places.value_of("inputs", definition) or {"type": "object", "properties": {}},
                 definition=definition,
-                tool=session.compiled.offers[name].leaf.tool,
+                tool=session.compiled.offers[name].tool,
                 questions=session.questions(name) if asks else (),
                 session=session,
             )

@@ -25,7 +25,7 @@ from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothi
 from toolglot.converter.conversion.sources import warn_left_out
 from toolglot.converter.fitting.argument_codec import inexpressible
 from toolglot.converter.fitting.commands_as_one_tool import Member
-from toolglot.converter.hub.model import Arguments, JsonSchema, Leaf, Tool
+from toolglot.converter.hub.model import Arguments, JsonSchema, Leaf, LeafBase, Tool
 from toolglot.converter.hub.trees import list_tools
 from toolglot.converter.schema.arguments import Schema, find_shape_fault
 from toolglot.converter.schema.meant_arguments import as_meant
@@ -36,41 +36,6 @@ from toolglot.runtime.bridge.compilation_cache import Offering, RecentOfferings,
 from toolglot.runtime.bridge.unknown_names import unknown_tool
 
 RECENT = RecentOfferings()
-
-
-class LeafBase:
-    """What the records about one command have in common: each has the leaf of its program that it is about."""
-
-    __slots__ = ()
-    leaf: Leaf
-
-    @property
-    def tool(self) -> Tool:
-        """The command as a tool of its own, with what it inherits."""
-        return self.leaf.tool
-
-    @property
-    def path(self) -> tuple[str, ...]:
-        """The ids from the program to the command."""
-        return self.leaf.path
-
-
-class Exposed(LeafBase, msgspec.Struct, frozen=True, kw_only=True):
-    """What stands behind a name, and how it is offered.
-
-    Attributes:
-        leaf: the callable node with its ancestors, which `toolglot.bridge.argv` takes.
-        mode: `"strict"`, `"loose"` or `"excluded"`.
-        reason: why it is not what was asked for; `None` where it is.
-        members: the commands of a definition that stands for several.
-        chooser: the name of the parameter that chooses among them.
-    """
-
-    leaf: Leaf
-    mode: str
-    reason: str | None = None
-    members: tuple[Member, ...] = ()
-    chooser: str = ""
 
 
 class Resolved(LeafBase, msgspec.Struct, frozen=True):
@@ -117,15 +82,10 @@ class Compiled:
                 offers.setdefault(offer.name, offer)  # of twins the first, which is the one that is offered
         return offers
 
-    @cached_property
-    def tools(self) -> Mapping[str, Exposed]:
-        """Name -> what stands behind it, for excluded tools too."""
-        return {
-            name: Exposed(
-                leaf=offer.leaf, mode=offer.mode, reason=offer.reason, members=offer.members, chooser=offer.chooser
-            )
-            for name, offer in self.offers.items()
-        }
+    @property
+    def tools(self) -> Mapping[str, Offer]:
+        """Name -> what stands behind it, for excluded tools too; the same as `offers`."""
+        return self.offers
 
     @cached_property
     def text(self) -> str:
@@ -196,7 +156,7 @@ class Compiled:
         """The command that a model called, and its arguments; errors as in `decode`."""
         offer = self._offer(name)
         arguments = _checked(arguments)
-        _refuse_strangers(arguments, offer.schema, offer.name, offer.leaf.tool)
+        _refuse_strangers(arguments, offer.schema, offer.name, offer.tool)
         new_arguments = dict(arguments)
         if offer.fitted is not None:
             new_arguments = dict(offer.fitted.decode(arguments))

@@ -9,10 +9,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from toolglot.converter.hub.model import Leaf
+from toolglot.converter.hub.model import Leaf, LeafBase
 from toolglot.runtime.bridge.calls import ToolCall
 from toolglot.runtime.bridge.command_line.argv import argv
-from toolglot.runtime.bridge.compilation import LeafBase
 from toolglot.runtime.bridge.violations import Violation
 
 CommandIdentity = tuple[str, tuple[str, ...]]
