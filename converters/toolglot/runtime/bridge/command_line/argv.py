@@ -72,7 +72,6 @@ def argv(
     host_values = check_arguments(host, global_parameters)
     for conflict in find_conflicts(leaf, {**host_values, **values}, leaf.ancestors):
         raise conflict
-    examples = leaf.tool.examples or ()
     levels = _levels(leaf, global_parameters)
     syntax = LineSyntax.of(leaf, (*own.values(), *global_parameters.values()))
     of_command = [parameter for key, parameter in own.items() if key not in levels or key in global_parameters]
@@ -84,14 +83,12 @@ def argv(
         if word:
             vector.append(word)
         options = [
-            *write_options(_options_of_level(level, levels, global_parameters), host_values, examples, syntax),
-            *write_options(_options_of_level(level, levels, own, global_parameters), values, examples, syntax),
+            *write_options(_options_of_level(level, levels, global_parameters), host_values, syntax),
+            *write_options(_options_of_level(level, levels, own, global_parameters), values, syntax),
         ]
         if level < len(of_groups):
             vector += before_words(options) + write_positionals(of_groups[level], values, syntax)
-    options += write_options(
-        [parameter for parameter in of_command if not parameter.positional], values, examples, syntax
-    )
+    options += write_options([parameter for parameter in of_command if not parameter.positional], values, syntax)
     of_dashes = syntax.behind_dashes()
     plain = [parameter for parameter in of_last if parameter.key not in of_dashes]
     behind = write_positionals(

@@ -44,12 +44,14 @@ class LineSyntax(NamedTuple):
         prefixes: what begins an option.
         response_files: what begins the name of a file with more words.
         has_numbers: whether `-1` is an option.
+        shown: the command lines of the examples, one a line.
     """
 
     stated: tuple[Mapping[str, Any], ...]
     prefixes: tuple[str, ...]
     response_files: tuple[str, ...]
     has_numbers: bool
+    shown: str
 
     @classmethod
     def of(cls, leaf: Leaf, parameters: Iterable[CommandParameter]) -> LineSyntax:
@@ -60,11 +62,11 @@ class LineSyntax(NamedTuple):
         for syntax in stated:
             prefixes += str(syntax.get("prefixes", ""))
             response_files += str(syntax.get("response_files", ""))
-        shown = " ".join(example.command or "" for example in leaf.tool.examples or ())
+        shown = "\n".join(example.command or "" for example in leaf.tool.examples or ())
         if not any(stated) and f" {FROM_FILE}" not in shown:
             response_files.append(FROM_FILE)  # nobody says that the program is none of those
         has_numbers = any(map(NEGATIVE_NUMBER.fullmatch, flags))
-        return cls(stated, tuple(prefixes), tuple(response_files), has_numbers)
+        return cls(stated, tuple(prefixes), tuple(response_files), has_numbers, shown)
 
     def says(self, key: str) -> bool:
         return any(syntax.get(key) is True for syntax in self.stated)

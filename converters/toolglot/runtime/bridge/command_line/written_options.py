@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from toolglot.converter.hub.model import Arguments, Example
+from toolglot.converter.hub.model import Arguments
 from toolglot.converter.text.pointers import mapping_at, texts_at
 from toolglot.errors import ArgumentError
 from toolglot.runtime.bridge.command_line.command_parameters import CommandParameter
@@ -37,7 +37,6 @@ class WrittenOption(NamedTuple):
 def write_options(
     parameters: Iterable[CommandParameter],
     values: Arguments,
-    examples: Sequence[Example],
     syntax: LineSyntax,
 ) -> list[WrittenOption]:
     """The options of one level that put something on the command line."""
@@ -47,15 +46,13 @@ def write_options(
     for parameter in parameters:
         if parameter.key in values:
             flags = _flags(parameter, owners)
-            option = _write_option(parameter, flags, values[parameter.key], examples, syntax)
+            option = _write_option(parameter, flags, values[parameter.key], syntax)
             if option.words:
                 options.append(option)
     return options
 
 
-def _write_option(
-    parameter: CommandParameter, flags: Sequence[str], value: Any, examples: Sequence[Example], syntax: LineSyntax
-) -> WrittenOption:
+def _write_option(parameter: CommandParameter, flags: Sequence[str], value: Any, syntax: LineSyntax) -> WrittenOption:
     words: list[str] = []
     joined: list[str] | None = []
     is_greedy = False
@@ -74,7 +71,7 @@ def _write_option(
         text = syntax.word(item, pointer)
         if any(parameter.name in texts_at(stated, "plain_values") for stated in syntax.stated):
             syntax.refuse_option(text, pointer)
-        words += _write_valued(parameter, flags, text, examples, syntax)
+        words += _write_valued(parameter, flags, text, syntax)
         if joined is not None and (text or len(flags[0]) > 2):
             joined.append(_joined(flags[0], text))
         else:
@@ -173,7 +170,6 @@ def _write_valued(
     parameter: CommandParameter,
     flags: Sequence[str],
     value: str,
-    examples: Sequence[Example],
     syntax: LineSyntax,
 ) -> list[str]:
     """A flag and its value: apart, or joined where apart they would mean something else.
@@ -189,7 +185,7 @@ def _write_valued(
             raise ArgumentError(message, "no-flag", parameter.pointer)
         return [_joined(flag, value)] if is_special else [flag, value]
     name = flag.removesuffix("=")
-    shown_joined = any(f" {name}=" in (example.command or "") for example in examples)
+    shown_joined = f" {name}=" in syntax.shown
     if name != flag or parameter.is_flag or shown_joined or is_special:
         return [_joined(flag, value)]
     return [name, value]
