@@ -48,6 +48,10 @@ def errors_made(function: ast.AST) -> Iterator[Raised]:
             for rule in call.args:
                 if isinstance(rule, ast.Tuple):
                     yield Raised(codes[0] if codes else "bad-option", "UsageError", words_of(rule.elts[1]))
+        stated = [str(arg.value) for arg in call.args if isinstance(arg, ast.Constant)]
+        if name in ("read_fields", "read_record") and stated:
+            yield Raised(stated[2], "UsageError", f"expected {stated[0]}, found ...")
+            yield Raised(stated[2], "UsageError", f"... is not {stated[1]}")
         error = getattr(errors, name, None)
         if not (inspect.isclass(error) and issubclass(error, errors.Error)):
             continue
@@ -85,7 +89,9 @@ def functions_of_package() -> Iterator[ast.AST]:
     """Its functions, those of classes one by one: in each a name is given to the messages of that function alone."""
     for path in sorted(PACKAGE.rglob("*.py")):
         source = path.read_text(encoding="utf-8")
-        if re.search(r"\b(?:\w*Error|ToolFailure|refuse\w*)\(", source):  # to parse every module would take a second
+        if re.search(
+            r"\b(?:\w*Error|ToolFailure|refuse\w*|read_record)\(", source
+        ):  # to parse every module would take a second
             for statement in ast.parse(source).body:
                 yield from statement.body if isinstance(statement, ast.ClassDef) else [statement]
 

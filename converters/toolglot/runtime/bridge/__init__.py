@@ -13,6 +13,7 @@ judged_results  whether what came out is what the tool says of its results
 calls          from what a model sent to calls, and from results to what it is sent
     calls_in_text  a call that stands in a text, and is none
     runner_failures  why a call came to nothing
+stated_objects  what is stated as an object: a policy, rules of delegation, the state of tools
 violations     what speaks against a call, as the three below say it
     validator      all that a host allows: its policy, its folder, and what the tools say of their arguments
         policy         what tools may do

@@ -35,6 +35,7 @@ from toolglot.converter.text.pointers import walk_texts, without_nulls
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import UsageError
 from toolglot.runtime.bridge.naming import exposed, leaf_of
+from toolglot.runtime.bridge.stated_objects import read_fields
 from toolglot.runtime.bridge.violations import SHELL_CHARACTERS, Violation, name_value
 
 
@@ -91,15 +92,8 @@ class Delegation:
     """
 
     def __init__(self, rules: Mapping[str, Any], strict: bool = False) -> None:
-        if isinstance(rules, Mapping) and set(rules) == {"delegation"}:
-            rules = rules["delegation"]
-        if not isinstance(rules, Mapping):
-            raise _delegation_error(f"expected an object of rules, found {type(rules).__name__}")
-        for key in rules:
-            if key not in _KEYS:
-                hint = suggestion(key, _KEYS, f"known are {', '.join(_KEYS)}")
-                raise _delegation_error(f"{name_value(key)} is not a delegation rule", hint)
-        rules = without_nulls(rules)
+        fields = read_fields(rules, _KEYS, "an object of rules", "a delegation rule", "bad-delegation", "delegation")
+        rules = without_nulls(fields)
         self._allowed_commands: list[tuple[str, ...]] | None = None
         if "allowedTools" in rules:
             self._allowed_commands = _parse_commands(rules["allowedTools"], "allowedTools")

@@ -10,10 +10,9 @@ import msgspec
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety import UNKNOWN, UNSAFE, Levels
 from toolglot.converter.safety.caution_before_calls import COSTS, UNKNOWN_COST, levels_with_cost, with_constants
-from toolglot.converter.text.wording import suggestion
-from toolglot.errors import UsageError
 from toolglot.runtime.bridge.prompt import clean_line
-from toolglot.runtime.bridge.violations import Objection, name_value
+from toolglot.runtime.bridge.stated_objects import read_record
+from toolglot.runtime.bridge.violations import Objection
 
 _TRUST = ("inferred", "user", "community", "org", "vendor", "native")  # lowest first
 
@@ -54,18 +53,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_u
         toolglot.errors.UsageError: 'allowDestuctive' is not a field of a policy; did you mean "allowDestructive"? \
 [bad-policy]
         """
-        if not isinstance(data, Mapping):
-            raise UsageError(f"expected a policy as an object, found {type(data).__name__}", code="bad-policy")
-        fields = cls.__struct_encode_fields__
-        for key in data:
-            if key not in fields:
-                hint = suggestion(key, fields, f"the fields are {', '.join(fields)}")
-                raise UsageError(f"{name_value(key)} is not a field of a policy", code="bad-policy", hint=hint)
-        try:
-            return msgspec.convert(dict(data), cls)
-        except (msgspec.ValidationError, UnicodeError) as error:
-            message = str(error)
-            raise UsageError(message[:1].lower() + message[1:], code="bad-policy") from None
+        return read_record(cls, data, "a policy as an object", "a field of a policy", "bad-policy")
 
 
 class _PolicyRule(NamedTuple):

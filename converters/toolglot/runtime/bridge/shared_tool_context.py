@@ -8,7 +8,7 @@ What another agent says is untrusted: it is bounded, cleaned and redacted, and i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -16,12 +16,11 @@ from msgspec.structs import replace
 
 from toolglot.converter.hub.model import Tool, to_json
 from toolglot.converter.hub.trees import list_tools
-from toolglot.converter.text.wording import suggestion
 from toolglot.errors import UsageError
 from toolglot.runtime.bridge.naming import NamedCommand, leaf_of
 from toolglot.runtime.bridge.prompt import clean_line
 from toolglot.runtime.bridge.result_filter import ResultFilter
-from toolglot.runtime.bridge.violations import name_value
+from toolglot.runtime.bridge.stated_objects import read_record
 
 _MOST_TOOLS = 10_000
 _MOST_COMMANDS = 50  # the last ones
@@ -67,22 +66,12 @@ class ToolContext(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
         toolglot.errors.UsageError: 'availableTool' is not a key of a tool context; did you mean "availableTools"? \
 [bad-context]
         """
-        if isinstance(data, Mapping) and set(data) == {"toolContext"}:
-            data = data["toolContext"]
-        if not isinstance(data, Mapping):
-            raise _context_error(f"expected a tool context as an object, found {type(data).__name__}")
-        fields = cls.__struct_encode_fields__
-        for key in data:
-            if key not in fields:
-                hint = suggestion(key, fields, f"known are {', '.join(fields)}")
-                raise _context_error(f"{name_value(key)} is not a key of a tool context", hint)
-        try:
-            context = msgspec.convert(dict(data), cls)
-        except (msgspec.ValidationError, UnicodeError, RecursionError) as error:
-            raise _context_error(str(error)[:1].lower() + str(error)[1:]) from None
+        context = read_record(
+            cls, data, "a tool context as an object", "a key of a tool context", "bad-context", "toolContext"
+        )
         for tools in (context.available_tools, context.authenticated_tools):
             if len(tools or ()) > _MOST_TOOLS:
-                raise _context_error(f"expected at most {_MOST_TOOLS} tools, found {len(tools or ())}")
+                raise UsageError(f"expected at most {_MOST_TOOLS} tools, found {len(tools or ())}", "bad-context")
         return cls(
             available_tools=_clean_names(context.available_tools),
             authenticated_tools=_clean_names(context.authenticated_tools),
@@ -120,7 +109,3 @@ def _clean_names(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
 def _redact_command(command: RecentCommand) -> RecentCommand:
     words = ResultFilter().filter(command.command[:10_000], command.tool)
     return replace(command, tool=clean_line(command.tool, _LENGTH), command=clean_line(words, _LENGTH))
-
-
-def _context_error(message: str, hint: str | None = None) -> UsageError:
-    return UsageError(message, code="bad-context", hint=hint)

@@ -1,0 +1,50 @@
+"""What a host or another agent states as an object of JSON: a policy, rules of delegation, the state of its tools."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+from toolglot.converter.text.wording import suggestion
+from toolglot.errors import UsageError
+from toolglot.runtime.bridge.violations import name_value
+
+RecordT = TypeVar("RecordT", bound=msgspec.Struct)
+
+
+def read_fields(
+    data: Any, known: Collection[str], what: str, each: str, code: str, holder: str | None = None
+) -> dict[str, Any]:
+    """The fields of an object, which another one may hold under a key of its own.
+
+    Args:
+        what: what is expected.
+        each: what each of its fields is called.
+        code: of the error.
+        holder: that key.
+
+    Raises:
+        UsageError: it is none, or a key is not known. What is half understood would allow what somebody meant to
+            forbid.
+    """
+    if holder is not None and isinstance(data, Mapping) and set(data) == {holder}:
+        data = data[holder]
+    if not isinstance(data, Mapping):
+        raise UsageError(f"expected {what}, found {type(data).__name__}", code=code)
+    for key in data:
+        if key not in known:
+            hint = suggestion(key, known, f"the fields are {', '.join(known)}")
+            raise UsageError(f"{name_value(key)} is not {each}", code=code, hint=hint)
+    return dict(data)
+
+
+def read_record(kind: type[RecordT], data: Any, what: str, each: str, code: str, holder: str | None = None) -> RecordT:
+    """The record that an object states; arguments and errors as of `read_fields`, also for values of other types."""
+    fields = read_fields(data, kind.__struct_encode_fields__, what, each, code, holder)
+    try:
+        return msgspec.convert(fields, kind)
+    except (msgspec.ValidationError, UnicodeError, RecursionError) as error:
+        message = str(error)
+        raise UsageError(message[:1].lower() + message[1:], code=code) from None
