@@ -53,13 +53,10 @@ class Compiled:
         faults: why tools are left out that cannot be written.
     """
 
-    def __init__(
-        self, provider: str, offering: Offering, text: str | None = None, faults: Sequence[Error] = ()
-    ) -> None:
+    def __init__(self, provider: str, offering: Offering, faults: Sequence[Error] = ()) -> None:
         self.provider = provider
         self.faults = faults
         self._offering = offering
-        self._text = text
 
     def __repr__(self) -> str:
         """
@@ -87,10 +84,10 @@ class Compiled:
         """Name -> what stands behind it, for excluded tools too; the same as `offers`."""
         return self.offers
 
-    @cached_property
+    @property
     def text(self) -> str:
         """The definitions as JSON, in the container that the provider's API takes."""
-        return self._offering.text if self._text is None else self._text
+        return self._offering.text
 
     @property
     def request(self) -> list[Any]:
@@ -292,10 +289,9 @@ def compile(
     asked = target.name, version, options
     request = encode_content([*asked, tool_list])
     if request is not None:
-        recent_result = RECENT.find(request, asked, tool_list)
-        if recent_result is not None:
-            offering, text = recent_result
-            return Compiled(provider, offering, text)
+        recent = RECENT.find(request, asked, tool_list)
+        if recent is not None:
+            return Compiled(provider, recent)
     patterns = Patterns(options.choice)
     PatternUse.of(tool_list, patterns).warn_caller(patterns, depth=2)
     target_request = TargetRequest(target, version, options, own_definitions="if-valid")
@@ -309,7 +305,7 @@ def compile(
     offering = Offering(tool_list, proven, target, limit)
     if request is not None and not faults:  # the next caller is warned, too
         RECENT.keep(request, offering)
-    return Compiled(provider, offering, faults=faults)
+    return Compiled(provider, offering, faults)
 
 
 def _prove(tools: list[Tool], request: TargetRequest) -> list[ReadBack]:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 from copy import deepcopy
+from dataclasses import dataclass
+from functools import cached_property
 from operator import is_
 from threading import Lock
 from typing import Any, NamedTuple
@@ -28,7 +30,8 @@ _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder().decode
 
 
-class Offering(NamedTuple):
+@dataclass(frozen=True)
+class Offering:
     """Tools as a provider is offered them.
 
     Attributes:
@@ -48,18 +51,17 @@ class Offering(NamedTuple):
         """What the provider is sent, one a tool that it is offered."""
         return [record.data for back in self.proven for record in back.result.records]
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The definitions as JSON, in the container that the provider's API takes."""
         return serialization.dump_json(self.target.wrap(self.definitions))
 
 
-class _Remembered(msgspec.Struct, eq=False):
+class _Remembered(NamedTuple):
     """An offering, and what tells whether it is still as it was made."""
 
     offering: Offering
     content: bytes
-    text: str | None = None
 
 
 class RecentOfferings:
@@ -70,8 +72,8 @@ class RecentOfferings:
         self._by_request: OrderedDict[bytes, _Remembered] = OrderedDict()
         self._lock = Lock()
 
-    def find(self, request: bytes, asked: Sequence[Any], tools: Sequence[Tool]) -> tuple[Offering, str] | None:
-        """The offering of a request and its text, if nobody has changed it since.
+    def find(self, request: bytes, asked: Sequence[Any], tools: Sequence[Tool]) -> Offering | None:
+        """The offering of a request, if nobody has changed it since.
 
         Args:
             request: what is asked, and last all that the tools say, as `encode_content` has it.
@@ -88,9 +90,8 @@ class RecentOfferings:
             return None
         if _reachable_content(result.offering) != result.content:
             return None
-        if result.text is None:
-            result.text = result.offering.text
-        return result.offering, result.text
+        _ = result.offering.text  # which is kept as it is now, whatever its tools become
+        return result.offering
 
     def keep(self, request: bytes, offering: Offering) -> None:
         """Remember an offering, unless it is too large or says what has no compact form."""
