@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 import msgspec
@@ -85,8 +85,13 @@ class KeptAnswers:
         """The questions about a call that are still to be asked."""
         return [question for question in questions if (invocation.identity, question.reason) not in self._answered]
 
-    def keep(self, answer: Any, invocation: Invocation, questions: Iterable[ApprovalQuestion]) -> None:
-        """Remember a yes where it holds for the session."""
+    def take(self, answer: Any, invocation: Invocation, questions: Sequence[ApprovalQuestion]) -> None:
+        """Go on if the answer is yes, and remember it where it holds for the session; a no is asked again.
+
+        Raises:
+            ToolFailure: as of `refuse_unapproved`.
+        """
+        refuse_unapproved(answer, questions)
         for question in questions:
             if question.is_asked_once or is_for_session(answer):
                 self._answered.add((invocation.identity, question.reason))

@@ -30,7 +30,6 @@ from toolglot.runtime.bridge.approval import (
     KeptAnswers,
     questions_about,
     reasons_of,
-    refuse_unapproved,
     refuse_unasked,
 )
 from toolglot.runtime.bridge.call_log import CallLog, logged_call
@@ -283,7 +282,7 @@ class Session:
             invocation = self._invocation(call)
             questions = self._open_questions(invocation)
             if questions:
-                self._keep_answer(self._host.ask(invocation, questions), invocation, questions)
+                self._answers.take(self._host.ask(invocation, questions), invocation, questions)
             begin()
             return self._answer(invocation, self._host.run(invocation))
 
@@ -292,7 +291,7 @@ class Session:
             invocation = self._invocation(call)
             questions = self._open_questions(invocation)
             if questions:
-                self._keep_answer(await self._host.ask_async(invocation, questions), invocation, questions)
+                self._answers.take(await self._host.ask_async(invocation, questions), invocation, questions)
             begin()
             return self._answer(invocation, await self._host.run_async(invocation))
 
@@ -324,11 +323,6 @@ class Session:
         if not self._host.can_ask:
             refuse_unasked(open_questions)
         return open_questions
-
-    def _keep_answer(self, answer: Any, invocation: Invocation, questions: list[ApprovalQuestion]) -> None:
-        """Go on if the answer is yes, and remember it where it holds for the session; a no is asked again."""
-        refuse_unapproved(answer, questions)
-        self._answers.keep(answer, invocation, questions)
 
     def _answer(self, invocation: Invocation, result: Any) -> _AnsweredCall:
         """What the runner returned, if it can be sent."""
