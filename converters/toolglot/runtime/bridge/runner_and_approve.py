@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from toolglot.converter.safety.reasons_to_ask import ApprovalQuestion
 from toolglot.errors import ToolFailure, UsageError
@@ -14,6 +14,8 @@ from toolglot.runtime.bridge.approval import ApprovalAnswer, reasons_of
 from toolglot.runtime.bridge.invocations import Invocation, with_own_arguments
 from toolglot.runtime.bridge.retries import CallAttempts
 from toolglot.runtime.bridge.runner_failures import failure_of
+
+T = TypeVar("T")
 
 Runner = Callable[[Invocation], Any]
 """What carries out a call; what it returns, or what comes of it when it is awaited, is the result."""
@@ -43,28 +45,30 @@ class HostFunctions:
         if _is_asynchronous(self._runner) or _is_asynchronous(self._approve):
             raise UsageError(f"the runner or `approve` is asynchronous; use {alternative}", code="bad-option")
 
-    def ask(self, invocation: Invocation, questions: list[ApprovalQuestion]) -> Any:
-        """What `approve` answers."""
-        with _approval_failures():
-            return _without_waiting(self._approve(with_own_arguments(invocation), reasons_of(questions)))
-
-    async def ask_async(self, invocation: Invocation, questions: list[ApprovalQuestion]) -> Any:
-        """The same where it may have to be awaited."""
+    async def ask(self, invocation: Invocation, questions: list[ApprovalQuestion], may_wait: bool) -> Any:
+        """What `approve` answers; `may_wait`: it may be asynchronous."""
         with _approval_failures():
             outcome = self._approve(with_own_arguments(invocation), reasons_of(questions))
-            if inspect.isawaitable(outcome):
+            if may_wait and inspect.isawaitable(outcome):
                 return await outcome
-            return outcome
+            return _without_waiting(outcome)
 
-    def run(self, invocation: Invocation) -> Any:
-        """What the runner returns."""
+    async def run(self, invocation: Invocation, may_wait: bool) -> Any:
+        """What the runner returns; `may_wait`: it may be asynchronous."""
         attempts = CallAttempts(invocation.tool, self._keeps_time)
+        if may_wait:
+            return await attempts.run_async(lambda: self._runner(invocation), _is_asynchronous(self._runner))
         return attempts.run(lambda: _without_waiting(self._runner(invocation)))
 
-    async def run_async(self, invocation: Invocation) -> Any:
-        """The same where it may have to be awaited."""
-        attempts = CallAttempts(invocation.tool, self._keeps_time)
-        return await attempts.run_async(lambda: self._runner(invocation), _is_asynchronous(self._runner))
+
+def finish(steps: Coroutine[Any, Any, T]) -> T:
+    """What comes of steps that wait for nothing, as those of a session where no function may be asynchronous."""
+    try:
+        steps.send(None)
+    except StopIteration as end:
+        result: T = end.value
+        return result
+    raise AssertionError("the steps wait for something")
 
 
 def _is_asynchronous(function: Callable[..., Any]) -> bool:

@@ -3,8 +3,8 @@
 A host takes part with its functions, `runner` and `approve`, and with its log. What cannot be written down does not
 run, and what ran is answered whatever becomes of the log.
 
-`_carry_out` and `_carry_out_async` are the same steps: the one calls the host's functions, the other one awaits what
-they give. Every judgment that they need is a function of its own, which both call.
+The steps of a call are written once, as a coroutine. Where no function of the host may be asynchronous it waits for
+nothing, and `finish` has what comes of it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from toolglot.runtime.bridge.invocations import CommandIdentity, Invocation, wit
 from toolglot.runtime.bridge.judged_results import judge_result
 from toolglot.runtime.bridge.naming import catalog_id
 from toolglot.runtime.bridge.policy import Policy
-from toolglot.runtime.bridge.runner_and_approve import Approve, HostFunctions, Runner
+from toolglot.runtime.bridge.runner_and_approve import Approve, HostFunctions, Runner, finish
 from toolglot.runtime.bridge.runner_failures import failure_of
 from toolglot.runtime.bridge.validator import Validator
 from toolglot.runtime.bridge.violations import name_place, refuse_violations
@@ -185,14 +185,14 @@ class Session:
         self._host.refuse_asynchronous("handle_async")
         if isinstance(response, AsyncIterable):
             raise UsageError("the stream is asynchronous; use handle_async", code="bad-option")
-        messages = [self._message(call) for call in self._calls(response)]
+        messages = [finish(self._message(call, may_wait=False)) for call in self._calls(response)]
         return calls_of(self.compiled.provider).merge(messages)
 
     async def handle_async(self, response: Any) -> list[Any]:
         """The same where the runner or `approve` may be asynchronous, and the stream too."""
         if isinstance(response, AsyncIterable):
             response = [event async for event in response]
-        messages = [await self._message_async(call) for call in self._calls(response)]
+        messages = [await self._message(call, may_wait=True) for call in self._calls(response)]
         return calls_of(self.compiled.provider).merge(messages)
 
     def call(self, name: str, arguments: Any) -> Any:
@@ -214,11 +214,11 @@ class Session:
         'a.txt'
         """
         self._host.refuse_asynchronous("call_async")
-        return self._carry_out(ToolCall(name, name, arguments)).result
+        return finish(self._carry_out(ToolCall(name, name, arguments), may_wait=False)).result
 
     async def call_async(self, name: str, arguments: Any) -> Any:
         """The same where the runner or `approve` may be asynchronous."""
-        answer = await self._carry_out_async(ToolCall(name, name, arguments))
+        answer = await self._carry_out(ToolCall(name, name, arguments), may_wait=True)
         return answer.result
 
     def questions(self, name: str) -> tuple[str, ...]:
@@ -264,36 +264,23 @@ class Session:
 
     # -- what happens to a call ---------------------------------------------------------------------------------
 
-    def _message(self, call: ToolCall) -> Any:
+    async def _message(self, call: ToolCall, may_wait: bool) -> Any:
         """What the model is sent for a call."""
         try:
-            return self._carry_out(call).message
+            return (await self._carry_out(call, may_wait)).message
         except ToolFailure as failure:
             return self._failure_message(call, failure)
 
-    async def _message_async(self, call: ToolCall) -> Any:
-        try:
-            return (await self._carry_out_async(call)).message
-        except ToolFailure as failure:
-            return self._failure_message(call, failure)
-
-    def _carry_out(self, call: ToolCall) -> _AnsweredCall:
+    async def _carry_out(self, call: ToolCall, may_wait: bool) -> _AnsweredCall:
+        """Judge a call, ask about it, and run it; `may_wait`: the host's functions may be asynchronous."""
         with self._log_call(call) as begin:
             invocation = self._invocation(call)
             questions = self._open_questions(invocation)
             if questions:
-                self._answers.take(self._host.ask(invocation, questions), invocation, questions)
+                answer = await self._host.ask(invocation, questions, may_wait)
+                self._answers.take(answer, invocation, questions)
             begin()
-            return self._answer(invocation, self._host.run(invocation))
-
-    async def _carry_out_async(self, call: ToolCall) -> _AnsweredCall:
-        with self._log_call(call) as begin:
-            invocation = self._invocation(call)
-            questions = self._open_questions(invocation)
-            if questions:
-                self._answers.take(await self._host.ask_async(invocation, questions), invocation, questions)
-            begin()
-            return self._answer(invocation, await self._host.run_async(invocation))
+            return self._answer(invocation, await self._host.run(invocation, may_wait))
 
     def _log_call(self, call: ToolCall) -> AbstractContextManager[Callable[[], None]]:
         """The context of the log; the name of what is not offered is a model's own words, which no log is to hold."""
