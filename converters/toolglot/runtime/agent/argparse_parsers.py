@@ -12,6 +12,8 @@ from enum import Enum
 from itertools import chain
 from typing import Any
 
+from msgspec.structs import replace
+
 from toolglot.converter.formats.kit.parameters import NamedParameter
 from toolglot.converter.hub.model import JsonSchema, Tool
 from toolglot.runtime.agent.decorators import statements_of
@@ -122,8 +124,6 @@ def _read_parser(
     notes: ParsedNotes,
     above: ArgumentsAbove,
     files_above: str = "",
-    hidden: bool = False,
-    deprecated: bool = False,
 ) -> Tool:
     """One parser as a command.
 
@@ -157,8 +157,6 @@ def _read_parser(
         statements=statements,
         alone=_arguments_alone(parser, parameters),
         alternatives=required,
-        hidden=hidden,
-        deprecated=deprecated,
         above=above,
     ).as_tool()
 
@@ -211,9 +209,8 @@ def _read_commands(
             description = child.description
             if not description and text and not is_hidden:
                 description = _expand(text, {"prog": child.prog})
-            yield _read_parser(
-                name, description, child, _statements(child), notes, above, files, is_hidden, name in deprecated
-            )
+            command = _read_parser(name, description, child, _statements(child), notes, above, files)
+            yield replace(command, hidden=is_hidden or None, deprecated=name in deprecated or None)
 
 
 # -- parameters ---------------------------------------------------------------------------------------------

@@ -15,6 +15,8 @@ from pathlib import PurePath
 from typing import Any, Literal, TypeAlias, get_args, get_origin
 from uuid import UUID
 
+from msgspec.structs import replace
+
 from toolglot.converter.formats.kit.parameters import NamedParameter
 from toolglot.converter.hub.model import JsonSchema, Tool
 from toolglot.errors import UsageError
@@ -131,7 +133,10 @@ def _read_command(
     needed = {option.name for option in options if _has_to_be_given(option)}
     read_parameters = list(_read_parameters(named, ctx, statements.get("arguments", {}), read, names))
     arguments = [parameter for parameter in read_parameters if parameter.binding.kind == "argument"]
-    return ParsedCommand(
+    facts: dict[str, Any] = {"prompts": True} if asking else {}
+    if any(param.hide_input for param in asking):
+        facts["stdin"] = "password"
+    parsed = ParsedCommand(
         name=name,
         description=join_sentences(
             first_paragraph(read(command.help or "")) or read(command.short_help or ""),
@@ -142,14 +147,12 @@ def _read_command(
         children=tuple(_read_children(command, ctx, above, notes, arguments_above.with_group(read_parameters))),
         statements=statements,
         alone=arguments if getattr(command, "invoke_without_command", False) else None,
-        prompts=bool(asking),
-        stdin="password" if any(param.hide_input for param in asking) else None,
-        hidden=command.hidden,
-        deprecated=bool(command.deprecated),
+        facts=facts,
         alternatives=[group for parameter, group in names.items() if parameter in needed and len(group) > 1],
         is_closed=not (ctx.ignore_unknown_options or (ctx.allow_extra_args and not hasattr(command, "get_command"))),
         above=arguments_above,
-    ).as_tool()
+    )
+    return replace(parsed.as_tool(), hidden=command.hidden or None, deprecated=bool(command.deprecated) or None)
 
 
 def _named(params: Sequence[Parameter], ctx: ClickContext, notes: ParsedNotes) -> list[Parameter]:

@@ -101,8 +101,7 @@ class ParsedCommand(NamedTuple):
         children: the commands below it.
         statements: what people stated about it.
         alone: of a group that can be called without one of its commands: the arguments that it then takes.
-        prompts: whether it asks for what is not given.
-        stdin: what it wants from standard input.
+        facts: what else the parser knows of it, as fields of a tool, such as `prompts` and `stdin`.
         is_closed: whether it refuses what it does not know.
         alternatives: names of parameters, of each group of which exactly one has to be given.
         syntax: what is unusual in how its words are read; what is empty there says nothing.
@@ -115,10 +114,7 @@ class ParsedCommand(NamedTuple):
     children: tuple[Tool, ...] = ()
     statements: Mapping[str, Any] = {}
     alone: Sequence[NamedParameter] | None = None
-    prompts: bool = False
-    stdin: str | None = None
-    hidden: bool = False
-    deprecated: bool = False
+    facts: Mapping[str, Any] = {}
     is_closed: bool = True
     alternatives: Sequence[Sequence[str]] = ()
     syntax: Mapping[str, Any] = {}
@@ -126,25 +122,19 @@ class ParsedCommand(NamedTuple):
 
     def as_tool(self) -> Tool:
         """The command with its own effects; of a group, what can be called without a command is a nameless child."""
-        facts = _facts(self.statements)
-        if self.prompts:
-            facts["prompts"] = True
-        if self.stdin is not None:
-            facts["stdin"] = self.stdin
-        marks: dict[str, Any] = {"hidden": self.hidden or None, "deprecated": self.deprecated or None}
+        facts = {**_facts(self.statements), **self.facts}
         examples = tuple(Example(command=line) for line in self.statements.get("examples", ())) or None
         syntax = without_empty({**self.syntax, "one_of": [list(names) for names in self.alternatives]})
         if self.children:
-            marks["syntax"] = syntax or None
-            return self._as_group(facts, marks, examples)
-        marks["syntax"] = {**syntax, **self.above.syntax} or None
+            return self._as_group(facts, syntax, examples)
         inputs = collect_parameters([*self.above.parameters, *self.parameters], self.is_closed)
         if self.alternatives:
             inputs["inputs"]["oneOf"] = [{"required": [name]} for name in self.alternatives[0]]
         description = join_sentences(self.description, *map(_say_choice, self.alternatives[1:]))
-        return Tool(id=self.name, description=description, examples=examples, **facts, **marks, **inputs)
+        syntax |= self.above.syntax
+        return Tool(id=self.name, description=description, examples=examples, syntax=syntax or None, **facts, **inputs)
 
-    def _as_group(self, facts: dict[str, Any], marks: dict[str, Any], examples: tuple[Example, ...] | None) -> Tool:
+    def _as_group(self, facts: dict[str, Any], syntax: dict[str, Any], examples: tuple[Example, ...] | None) -> Tool:
         """A group, which says what its options and arguments ask of every command below it."""
         options = [parameter for parameter in self.parameters if parameter.binding.kind == "option"]
         arguments = [parameter for parameter in self.parameters if parameter.binding.kind != "option"]
@@ -156,8 +146,14 @@ class ParsedCommand(NamedTuple):
         if self.alone is not None:
             above = self.above.with_group(self.alone)
             inputs = collect_parameters([*self.above.parameters, *self.alone], self.is_closed)
-            syntax = above.syntax or None
-            alone = Tool(id="", description=self.description, examples=examples, syntax=syntax, **facts, **inputs)
+            alone = Tool(
+                id="",
+                description=self.description,
+                examples=examples,
+                syntax=above.syntax or None,
+                **facts,
+                **inputs,
+            )
             children = (alone, *children)
             examples = None
         return Tool(
@@ -165,8 +161,8 @@ class ParsedCommand(NamedTuple):
             description=join_sentences(*sentences),
             children=children,
             examples=examples,
+            syntax=syntax or None,
             **facts,
-            **marks,
             **(collect_parameters(options, is_closed=False) if options else {}),
         )
 
