@@ -31,7 +31,7 @@ from toolglot.runtime.bridge.result_filter import ResultFilter
 from toolglot.runtime.bridge.validator import Validator
 from toolglot.runtime.bridge.violations import Violation, refuse_violations
 from toolglot.runtime.programs.allow_list import AllowList
-from toolglot.runtime.programs.environment import SEARCHED, private_folder
+from toolglot.runtime.programs.environment import closed_environment, private_folder
 from toolglot.runtime.programs.isolation import NONE, Isolation, choose_isolation, launch_of
 from toolglot.runtime.programs.processes import RunBounds, RunOutcome, bounded_run
 from toolglot.runtime.programs.resolution import OpenProgram, open_program, refuse_root
@@ -261,7 +261,7 @@ def _environment(variables: Iterable[str], scratch: str) -> dict[str, str]:
     Raises:
         UsageError: one of them is not set.
     """
-    environment = {"PATH": SEARCHED, "LANG": "C.UTF-8", "HOME": os.path.expanduser("~"), "TMPDIR": scratch}
+    environment = {**closed_environment(scratch), "HOME": os.path.expanduser("~")}
     own = dict(os.environ)
     for name in read_texts("variables", variables, "GH_TOKEN"):
         if name not in own:

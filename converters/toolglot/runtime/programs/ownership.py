@@ -85,12 +85,13 @@ def _check_folder(path: str, status: os.stat_result) -> Iterator[str]:
     yield f"others can write in {path}, but not replace what is yours there (sticky bit)"
 
 
-def check_writers(path: str, status: os.stat_result) -> None:
-    """Make sure that nobody else can write into a file.
+def check_file_owner(path: str, status: os.stat_result) -> None:
+    """Make sure that a file is root's or ours, and that nobody else can write into it.
 
     Raises:
-        ProgramError: somebody can.
+        ProgramError: it is not, or somebody can.
     """
+    check_owner("the file", path, status)
     if status.st_mode & _OTHERS_WRITE:
         message = f"others can write into {path}; take that away (chmod go-w)"
         raise ProgramError(message, "program-writable", source=path)
@@ -109,5 +110,4 @@ def refuse_shared_file(path: str) -> None:
         status = os.lstat(walk.real_path)
     except (OSError, ValueError):
         return
-    check_owner("the file", walk.real_path, status)
-    check_writers(walk.real_path, status)
+    check_file_owner(walk.real_path, status)

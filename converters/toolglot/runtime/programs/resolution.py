@@ -24,7 +24,7 @@ from toolglot.converter.formats.kit.tool_ids import Name
 from toolglot.errors import Error, ProgramError, system_reason
 from toolglot.runtime.inventory.fingerprints import Fingerprint, fingerprint_of_handle
 from toolglot.runtime.programs.allow_list import AllowList
-from toolglot.runtime.programs.ownership import ROOT, check_owner, check_writers, walk_path
+from toolglot.runtime.programs.ownership import ROOT, check_file_owner, walk_path
 
 _MOST_INTERPRETERS = 4  # as Linux has it
 _LONGEST_FIRST_LINE = 256  # likewise; what stands behind it is not read
@@ -173,8 +173,7 @@ def _check_file(status: os.stat_result, handle: int, path: str) -> None:
         raise ProgramError(message, "program-privileged", source=path)
     if not status.st_mode & 0o111 or not os.access(path, os.X_OK):
         raise ProgramError("it is not executable", "program-not-executable", source=path)
-    check_owner("the file", path, status)
-    check_writers(path, status)
+    check_file_owner(path, status)
 
 
 def _attributes(handle: int) -> list[str]:
