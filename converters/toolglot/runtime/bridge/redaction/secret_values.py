@@ -42,8 +42,6 @@ def rule(pattern: str) -> re.Pattern[str]:
 GROUPS = r"""[a-z]{4} (?: [ ][a-z]{4} ){3} (?! [ \w] ) | [0-9]{3,4} (?: [ -] [0-9]{3,4} ){1,7}+ (?! [\w] )
     | [a-z]{3,8} (?: [ ,]{1,3} [a-z]{3,8} ){11,23}+"""
 GROUPED = re.compile(GROUPS, re.VERBOSE)
-_CONSTANT = re.compile(r"[A-Z_]+")
-_SHORTEST_NUMBER = 4  # digits of a password
 _SAYS = re.compile(r"[^\W_]")  # a letter or a digit
 _ELSEWHERE = rule(
     r"""`? (?:
@@ -212,7 +210,7 @@ def is_chosen(word: str) -> bool:
 
 
 def is_no_constant(word: str) -> bool:
-    """Whether a word is more than the name of a variable: `PASSWORD`."""
+    """Whether a word is more than the name of a variable: `DB_PASSWORD`."""
     return not _CONSTANT.fullmatch(word)
 
 
