@@ -160,10 +160,15 @@ def settings_of(options: Mapping[str, Any], target: Format, lossless: bool) -> C
     )
 
 
+def offer_options_of(options: Mapping[str, Any]) -> OfferOptions:
+    """How options that may say other things, too, want tools to be offered."""
+    return OfferOptions(**only_keys(options, ProviderOptions.__optional_keys__))
+
+
 def _offer_options(options: Mapping[str, Any], target: Format, lossless: bool) -> OfferOptions:
-    """What `options` say about offering."""
+    """The same, if it fits the target."""
     names = sorted(ProviderOptions.__optional_keys__ & options.keys())
-    offer = OfferOptions(**{name: options[name] for name in names})
+    offer = offer_options_of(options)
     refuse(
         (
             offer != _AS_USUAL and not target.provider.profiles,

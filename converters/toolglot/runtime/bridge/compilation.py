@@ -11,12 +11,13 @@ from functools import cached_property
 from typing import Any, Unpack
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import formats
 from toolglot.converter.conversion import schema_changes
 from toolglot.converter.conversion.garbage_collection import gc_paused
-from toolglot.converter.conversion.offers import Flatten, Offer, OfferOptions, SafetyText, TargetRequest, find_modes
-from toolglot.converter.conversion.options import ChoiceOptions, CompileOptions, refuse_unknown_options
+from toolglot.converter.conversion.offers import Offer, TargetRequest, find_modes
+from toolglot.converter.conversion.options import CompileOptions, offer_options_of, refuse_unknown_options
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
 from toolglot.converter.conversion.pipeline import write_all
 from toolglot.converter.conversion.read_back import ReadBack, changes_of, read_back, refuse_weaker
@@ -224,38 +225,27 @@ def _refuse_strangers(arguments: Arguments, offered_schema: JsonSchema | None, n
 
 
 @gc_paused
-def compile(
-    tools: Tool | Iterable[Tool],
-    provider: str,
-    *,
-    strict: bool | None = None,
-    profile: str | None = None,
-    flatten: Flatten = "discrete",
-    examples: bool = False,
-    safety_text: SafetyText | None = None,
-    with_globals: bool = False,
-    compact: bool = False,
-    **choice: Unpack[ChoiceOptions],
-) -> Compiled:
+def compile(tools: Tool | Iterable[Tool], provider: str, **options: Unpack[CompileOptions]) -> Compiled:
     """Offer tools to a provider.
 
     Args:
         tools: one tool or several; of a program every callable command is offered.
         provider: `FORMAT` or `FORMAT@VERSION`, a format whose provider restricts schemas.
-        strict: ask the provider to hold its models to the schema. A tool that has no strict schema is offered loose
-            and `tools` says why. `None` is the provider's own default: loose.
-        profile: a variant of the provider, such as `azure`; `None` is the provider itself.
-        flatten: `"discrete"` (a definition a command), or with a parameter that chooses `"group"` (one a group) or
-            `"action"` (one a program).
-        examples: tell the examples in descriptions, where the provider has no field for them.
-        safety_text: `"flags"` (the RFC's flags, and words for deletion, running programs and approval) or `"full"`
-            (words for every danger); `None` is what the provider's format does by itself.
-        with_globals: offer the options of a program and of its groups with the parameters of every command. Without
-            it they are the host's, and a call that gives one is refused.
-        compact: leave out what tells a model nothing in schemas: titles that repeat the key or the description, and
-            keywords whose value says as much as their absence, such as `required: []`.
-        **choice: `only`, `without`, `depth`, `read_only`, `without_effects`, `include_hidden`: which of the commands
-            are offered (`conversion.selection.Choice`).
+        **options: all may be left out.
+            `strict`: ask the provider to hold its models to the schema. A tool that has no strict schema is offered
+                loose and `tools` says why. `None` is the provider's own default: loose.
+            `profile`: a variant of the provider, such as `azure`; `None` is the provider itself.
+            `flatten`: `"discrete"` (a definition a command; so it is without this), or with a parameter that chooses
+                `"group"` (one a group) or `"action"` (one a program).
+            `examples`: tell the examples in descriptions, where the provider has no field for them.
+            `safety_text`: `"flags"` (the RFC's flags, and words for deletion, running programs and approval) or
+                `"full"` (words for every danger); `None` is what the provider's format does by itself.
+            `with_globals`: offer the options of a program and of its groups with the parameters of every command.
+                Without it they are the host's, and a call that gives one is refused.
+            `compact`: leave out what tells a model nothing in schemas: titles that repeat the key or the description,
+                and keywords whose value says as much as their absence, such as `required: []`.
+            `only`, `without`, `depth`, `read_only`, `without_effects`, `include_hidden`: which of the commands are
+                offered (`conversion.selection.Choice`).
 
     Raises:
         UsageError: there is no such provider, profile or way to flatten, or no command is chosen.
@@ -272,29 +262,21 @@ def compile(
     """
     target, version = formats.parse_provider(provider)
     tool_list = list_tools(tools)
-    refuse_unknown_options(choice, CompileOptions.__optional_keys__)  # any of them may have been meant
-    options = OfferOptions(
-        strict=strict,
-        profile=profile,
-        flatten=flatten,
-        examples=examples,
-        safety_text=safety_text,
-        with_globals=with_globals,
-        compact=compact,
-        choice=choice_of(choice),
-    )
-    if options.choice != EVERYTHING and not any(options.choice.among(tool) for tool in tool_list):
+    refuse_unknown_options(options, CompileOptions.__optional_keys__)
+    offer_options = replace(offer_options_of(options), choice=choice_of(options))
+    choice = offer_options.choice
+    if choice != EVERYTHING and not any(choice.among(tool) for tool in tool_list):
         raise nothing_chosen_error(tool_list)
-    limit = find_modes(target, version, profile).loose.budget.tools
-    asked = target.name, version, options
+    limit = find_modes(target, version, offer_options.profile).loose.budget.tools
+    asked = target.name, version, offer_options
     request = encode_content([*asked, tool_list])
     if request is not None:
         recent = RECENT.find(request, asked, tool_list)
         if recent is not None:
             return Compiled(provider, recent)
-    patterns = Patterns(options.choice)
+    patterns = Patterns(choice)
     PatternUse.of(tool_list, patterns).warn_caller(patterns, depth=2)
-    target_request = TargetRequest(target, version, options, own_definitions="if-valid")
+    target_request = TargetRequest(target, version, offer_options, own_definitions="if-valid")
     faults: list[Error] = []
     try:
         proven = _prove(tool_list, target_request)
