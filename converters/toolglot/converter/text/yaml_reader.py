@@ -37,7 +37,6 @@ _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
-_VALUE_EVENTS = frozenset((ScalarEvent, AliasEvent, MappingStartEvent, SequenceStartEvent))
 # The first characters of every plain scalar that could be something other than a string.
 _TYPED = frozenset(("", *"~nNtTfF0123456789+-."))
 _INTEGER = re.compile(r"[-+]?[0-9]+").fullmatch
@@ -120,6 +119,7 @@ class _DocumentBuilder:
         self.outer: list[tuple[Any, Any, bool, str | None]] = []  # the same of the containers around it
         self.anchors: dict[str, Any] = {}  # name -> a value and the marks of what is in it
         self.alias_count = 0  # values that aliases added
+        self.key_offsets: dict[tuple[int, str], int] = {}  # of `_KeyFinder`: the mapping and the key -> where it stands
 
     def build(self) -> tuple[Any, Mark]:
         """The data and where everything in it starts; errors as `read`."""
@@ -179,7 +179,7 @@ class _DocumentBuilder:
 
     def take_key(self, event: Any, is_plain: bool) -> None:
         if event.value in self.container:
-            _refuse_duplicate(self.source, self.text, self.start)
+            _KeyFinder(self.source, self.text, self.start, self.max_depth, self.max_nodes).build()
         if event.value == "<<" and is_plain:
             message = "merge keys are not applied; write the keys out, or quote the key: '<<'"
             raise self.source.wrong("yaml-merge-key", message, self.offset_of(event))
@@ -298,25 +298,12 @@ def _is_empty_tail(next_event: Callable[[], Any]) -> bool:
     return bare and event.tag is None and next_event().__class__ is StreamEndEvent
 
 
-def _refuse_duplicate(source: SourceText, text: str, start: int) -> NoReturn:
-    """A second pass over the events, because the first remembers where values start, and not keys."""
-    next_event = EventParser(text).get_event
-    stack: list[tuple[dict[str, int] | None, bool]] = []
-    keys: dict[str, int] | None = None  # of the open mapping
-    waits = False  # whether its last key has no value yet
-    while True:
-        event = next_event()
-        kind = event.__class__
-        if kind is MappingEndEvent or kind is SequenceEndEvent:
-            keys, waits = stack.pop()
-        elif kind in _VALUE_EVENTS:
-            if keys is not None and not waits:
-                at = start + event.start_mark.index
-                if event.value in keys:
-                    raise source.duplicate(event.value, at, keys[event.value])
-                keys[event.value], waits = at, True
-                continue
-            waits = False
-            if kind is MappingStartEvent or kind is SequenceStartEvent:
-                stack.append((keys, waits))
-                keys = {} if kind is MappingStartEvent else None
+class _KeyFinder(_DocumentBuilder):
+    """A second pass over a text with a key twice, because the first remembers where values start, and not keys."""
+
+    def take_key(self, event: Any, is_plain: bool) -> None:
+        at = self.offset_of(event)
+        first = self.key_offsets.setdefault((id(self.container), event.value), at)
+        if first != at:
+            raise self.source.duplicate(event.value, at, first)
+        self.key = event.value
