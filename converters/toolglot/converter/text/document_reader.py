@@ -20,7 +20,7 @@ import msgspec
 from toolglot.converter.text import front_matter_reader, json_reader
 from toolglot.converter.text.compression import PACKED, open_unpacked
 from toolglot.converter.text.plain_data import as_json_data, check_plain_data
-from toolglot.converter.text.pointers import NOTHING, unescape, with_values
+from toolglot.converter.text.pointers import NOTHING, follow, unescape, with_values
 from toolglot.converter.text.source_text import Mark, SourceText, decode
 from toolglot.errors import Error, LimitError, ParseError, ReadError
 from toolglot.regexes import compile_later
@@ -181,18 +181,10 @@ class Document(msgspec.Struct, eq=False):
 
 def _inside(mark: Mark, token: str) -> Mark | None:
     """Where the value starts that a token of a JSON Pointer leads to."""
-    children = mark[1]
-    key = unescape(token)
-    inner: Mark | None = None
-    if isinstance(children, dict):
-        inner = children.get(key)
-    elif isinstance(children, list) and _INDEX.fullmatch(key) and int(key) < len(children):
-        inner = children[int(key)]
+    inner: Mark | None = follow(mark[1], (unescape(token),))
     return inner
 
 
-# As many digits as any index of a list in memory has; int() of more could be slow or refused.
-_INDEX = compile_later(r"[0-9]{1,15}")
 # A first word, and then what begins a value in KDL and nothing in YAML. What comments hold is never looked at again.
 _BEGINNING_OF_KDL = compile_later(r"(?:\s|//[^\n]*|/-[^\n]*)*+[A-Za-z_][\w-]*[ \t]+(?:\"|#|\{|[\w-]+=)", re.ASCII)
 
