@@ -98,20 +98,12 @@ def find_files(
     finder = _Finder(patterns, path_filter, on_ignored)
     files: dict[str, FoundFile] = {}  # by their paths without links
     for source in sources:
-        for entry in finder.look_up(source):
-            file = entry.file
-            if entry.real in files:
-                file = _prefer(files[entry.real], file, on_ignored)
-            files[entry.real] = file
+        for file in finder.look_up(source):
+            files[file.real] = _prefer(files[file.real], file, on_ignored) if file.real in files else file
     if on_hidden is not None and finder.hidden:
         for folder, likeliest in _Finder(patterns, path_filter, _ignore_silently).peek(finder.hidden):
             on_hidden(folder, likeliest)
-    source_files = []
-    for real, file in files.items():
-        if file.path != STDIN:
-            file = replace(file, real=real)
-        source_files.append(file)
-    return sorted(source_files, key=lambda file: (file.path == STDIN, _parts(file.path)))
+    return sorted(files.values(), key=lambda file: (file.path == STDIN, _parts(file.path)))
 
 
 def _prefer(first: FoundFile, second: FoundFile, on_ignored: IgnoredCallback) -> FoundFile:
@@ -123,20 +115,6 @@ def _prefer(first: FoundFile, second: FoundFile, on_ignored: IgnoredCallback) ->
     if better.path != worse.path:
         on_ignored(worse.path, f"the same file as {better.path}")
     return replace(better, has_usual_name=better.has_usual_name or worse.has_usual_name)
-
-
-class _FolderEntry(msgspec.Struct, frozen=True):
-    """A file or folder that a walk comes to.
-
-    Attributes:
-        real: its path without links.
-        file: what it is as a source.
-        is_folder: whether it is a folder.
-    """
-
-    real: str
-    file: FoundFile
-    is_folder: bool = False
 
 
 class _Finder:
@@ -158,10 +136,10 @@ class _Finder:
         self._on_ignored = on_ignored
         self._ignored_count = 0
 
-    def look_up(self, source: str) -> Iterator[_FolderEntry]:
+    def look_up(self, source: str) -> Iterator[FoundFile]:
         """The files that one source means."""
         if source == STDIN:
-            yield _FolderEntry(STDIN, FoundFile(STDIN, "stdin", is_named=True, has_usual_name=False))
+            yield FoundFile(STDIN, "stdin", is_named=True, has_usual_name=False)
         elif is_pattern(source):
             yield from self._look_up_pattern(source)
         elif os.path.isdir(source):
@@ -173,11 +151,11 @@ class _Finder:
         """The folders that hold candidates, and some of these; the walk is bounded."""
         for folder in islice(folders, MAX_PEEKS):
             walk = islice(self._walk(folder, self._is_candidate, most=_PEEKED), 10 * _SHOWN)
-            files = [entry.file for entry in walk if not entry.is_folder and entry.file.fault is None]
+            files = [file for file, is_folder in walk if not is_folder and file.fault is None]
             if files:
                 yield folder.path, sorted(files, key=lambda file: not file.has_usual_name)[:_SHOWN]
 
-    def _look_up_file(self, path: str) -> Iterator[_FolderEntry]:
+    def _look_up_file(self, path: str) -> Iterator[FoundFile]:
         folder_path, name = os.path.split(path)
         if self._excludes_named:
             folder, reason = self._reader.read(folder_path)
@@ -185,18 +163,18 @@ class _Finder:
             if reason:
                 self._ignore(path, reason)
                 return
-        yield _FolderEntry(os.path.realpath(path), replace(self._source_file(path, name), is_named=True))
+        yield replace(self._source_file(path, name, os.path.realpath(path)), is_named=True)
 
-    def _look_up_folder(self, path: str) -> Iterator[_FolderEntry]:
+    def _look_up_folder(self, path: str) -> Iterator[FoundFile]:
         folder, reason = self._reader.read(_without_needless_parts(path))
         if self._excludes_named and reason:
             self._ignore(path, reason)
             return
-        for entry in self._walk(folder, self._is_candidate):
-            if not entry.is_folder:
-                yield entry
+        for file, is_folder in self._walk(folder, self._is_candidate):
+            if not is_folder:
+                yield file
 
-    def _look_up_pattern(self, pattern: str) -> Iterator[_FolderEntry]:
+    def _look_up_pattern(self, pattern: str) -> Iterator[FoundFile]:
         """The files that a pattern names, and those in the folders that it names.
 
         The standard library would follow links to folders, of which two that lead upwards never end.
@@ -205,21 +183,20 @@ class _Finder:
         first_magic = next(index for index, part in enumerate(parts) if has_magic(part))
         root = "/".join((*parts[:first_magic], ""))
         segments = [part for part in parts[first_magic:] if part]
-        entries: list[_FolderEntry] = []
+        files: list[FoundFile] = []
         ignored_before = self._ignored_count
         if os.path.isdir(root or os.curdir):
             folder, _ = self._reader.read(_without_needless_parts(root))
             deepest = MAX_DEPTH if "**" in segments else len(segments) - 1
-            for entry in self._walk(folder, lambda path: matches_glob(path.split("/"), segments), deepest, segments):
-                file = entry.file
-                if not entry.is_folder:
-                    file = replace(file, relative=os.path.basename(file.path), is_named=True)
-                    entries.append(_FolderEntry(entry.real, file))
+            walk = self._walk(folder, lambda path: matches_glob(path.split("/"), segments), deepest, segments)
+            for file, is_folder in walk:
+                if not is_folder:
+                    files.append(replace(file, relative=os.path.basename(file.path), is_named=True))
                 elif segments[-1] != "**":  # which means the files inside already
-                    entries += self._look_up_folder(file.path)
-        if not entries and ignored_before == self._ignored_count:
-            entries += self._look_up_file(pattern)  # there is none; opening it says so
-        yield from entries
+                    files += self._look_up_folder(file.path)
+        if not files and ignored_before == self._ignored_count:
+            files += self._look_up_file(pattern)  # there is none; opening it says so
+        yield from files
 
     def _walk(
         self,
@@ -228,8 +205,8 @@ class _Finder:
         deepest: int = MAX_DEPTH,
         named_entries: Sequence[str] = (),
         most: int | None = None,
-    ) -> Iterator[_FolderEntry]:
-        """What lies below a folder and is not left out.
+    ) -> Iterator[tuple[FoundFile, bool]]:
+        """What lies below a folder and is not left out, each with whether it is a folder.
 
         Args:
             is_wanted: whether a path from the root, with `/`, is one to yield.
@@ -247,7 +224,7 @@ class _Finder:
                     entries = sorted(scan, key=lambda entry: entry.name)
             except OSError as error:
                 fault = f"the folder cannot be read: {system_reason(error)}"
-                yield self._faulty_entry(folder.path, folder.path, folder.real, fault)
+                yield self._faulty(folder.path, folder.path, folder.real, fault), False
                 continue
             if any(entry.name == ".gitignore" for entry in entries):
                 folder = self._reader.with_gitignore(folder)
@@ -273,23 +250,23 @@ class _Finder:
                         self.hidden.append(folder.subfolder(entry.name))
                     continue
                 if is_match:
-                    yield _FolderEntry(real, self._source_file(path, relative), is_folder)
+                    yield self._source_file(path, relative, real), is_folder
                 if is_folder and folder.depth == MAX_DEPTH:
-                    yield self._faulty_entry(path, relative, real, f"more than {MAX_DEPTH} folders deep")
+                    yield self._faulty(path, relative, real, f"more than {MAX_DEPTH} folders deep"), False
                 elif is_folder and folder.depth < deepest:
                     folders.append(folder.subfolder(entry.name))
 
-    def _faulty_entry(self, path: str, relative: str, real: str, fault: str) -> _FolderEntry:
-        return _FolderEntry(real, replace(self._source_file(path, relative), fault=fault))
+    def _faulty(self, path: str, relative: str, real: str, fault: str) -> FoundFile:
+        return replace(self._source_file(path, relative, real), fault=fault)
 
     def _is_candidate(self, path: str) -> bool:
         return bool(self._may_be_tool(path[path.rfind("/") + 1 :]))
 
-    def _source_file(self, path: str, relative: str) -> FoundFile:
+    def _source_file(self, path: str, relative: str, real: str) -> FoundFile:
         name = os.path.basename(path)
         # A hidden file is somebody's settings, such as the list of the servers that a client uses.
         has_usual_name = not name.startswith(".") and bool(self._has_usual_name(name))
-        return FoundFile(path, relative, is_named=False, has_usual_name=has_usual_name)
+        return FoundFile(path, relative, is_named=False, has_usual_name=has_usual_name, real=real)
 
     def _ignore(self, path: str, reason: str) -> None:
         self._ignored_count += 1
