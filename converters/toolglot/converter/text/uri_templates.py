@@ -86,22 +86,18 @@ def expand_variable(name: str, value: Value, how: Expansion, explode: bool = Fal
     >>> expand_variable("keys", keys, MATRIX), expand_variable("keys", keys, MATRIX, explode=True)
     (';keys=a,1,b,c%20d', ';a=1;b=c%20d')
     """
-    if not isinstance(value, list | Mapping):
-        return how.first + _name_and_value(name, encoder(as_text(value)), how)
-    if not value:
+    members = value if isinstance(value, list | Mapping) else [value]
+    if not members:
         return ""
-    if are_in_brackets(value, how):
-        pairs = [f"{encode(key)}={encoder(as_text(member))}" for key, member in in_brackets(name, value)]
-        return how.first + how.separator.join(pairs)
-    if isinstance(value, Mapping):
-        pairs_of_texts = [(encoder(key), encoder(as_text(member))) for key, member in value.items()]
-        members = [f"{key}={text}" for key, text in pairs_of_texts] if explode else [*chain(*pairs_of_texts)]
+    if are_in_brackets(members, how):
+        parts = [f"{encode(key)}={encoder(as_text(member))}" for key, member in in_brackets(name, members)]
+    elif isinstance(members, Mapping) and explode:
+        parts = [f"{encoder(key)}={encoder(as_text(member))}" for key, member in members.items()]
     else:
-        texts = [encoder(as_text(member)) for member in value]
-        members = [_name_and_value(name, text, how) for text in texts] if explode else texts
-    if explode:
-        return how.first + how.separator.join(members)
-    return how.first + _name_and_value(name, how.joiner.join(members), how)
+        plain_members = chain(*members.items()) if isinstance(members, Mapping) else members
+        texts = [encoder(as_text(member)) for member in plain_members]
+        parts = [_name_and_value(name, text, how) for text in (texts if explode else [how.joiner.join(texts)])]
+    return how.first + how.separator.join(parts)
 
 
 def are_in_brackets(value: Any, how: Expansion) -> bool:
