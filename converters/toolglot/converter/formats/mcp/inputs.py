@@ -156,21 +156,18 @@ def _headers(schema: JsonSchema) -> Iterator[Finding]:
     """Parameters that go into HTTP headers; clients have to drop a tool that breaks these rules (2026-07-28)."""
     names: set[str] = set()
     for pointer, node in walk(schema, "/inputSchema"):
-        if isinstance(node, dict) and _HEADER in node:
-            yield from _header(node, f"{pointer}/{_HEADER}", bool(_REACHABLE.fullmatch(pointer)), names)
-
-
-def _header(node: dict[str, Any], pointer: str, reachable: bool, names: set[str]) -> Iterator[Finding]:
-    name = node[_HEADER]
-    if not isinstance(name, str) or not _TOKEN.fullmatch(name):
-        message = "the name of a header has letters, digits and a few signs"
-    elif name.lower() in names:
-        message = f"another parameter goes into the header {name} already"
-    elif not reachable:
-        message = "only a parameter that is reached through `properties` alone can go into a header"
-    elif node.get("type") not in _OF_A_HEADER:
-        message = f"only {', '.join(_OF_A_HEADER)} can go into a header"
-    else:
-        names.add(name.lower())
-        return
-    yield Finding("bad-header", pointer, message)
+        if not isinstance(node, dict) or _HEADER not in node:
+            continue
+        name = node[_HEADER]
+        if not isinstance(name, str) or not _TOKEN.fullmatch(name):
+            message = "the name of a header has letters, digits and a few signs"
+        elif name.lower() in names:
+            message = f"another parameter goes into the header {name} already"
+        elif not _REACHABLE.fullmatch(pointer):
+            message = "only a parameter that is reached through `properties` alone can go into a header"
+        elif node.get("type") not in _OF_A_HEADER:
+            message = f"only {', '.join(_OF_A_HEADER)} can go into a header"
+        else:
+            names.add(name.lower())
+            continue
+        yield Finding("bad-header", f"{pointer}/{_HEADER}", message)
