@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 from toolglot.converter.formats import Claim
 from toolglot.converter.formats.mcp.hints import claims_at
@@ -20,20 +19,16 @@ _REPEATABLE = _SAFE | {"put", "delete"}
 _VARIABLE = re.compile(r"\{[^{}]*\}")
 
 
-def effects_of(method: str, path: str, servers_hosts: tuple[str, ...] | None) -> dict[str, Any]:
-    """The facts that hold for every operation of a method.
+def deleted_by(method: str, path: str) -> tuple[str, ...] | None:
+    """What an operation deletes, if its method says so: what its path is about, the last word that is no variable.
 
-    >>> effects_of("get", "/pets", None)
-    {'network': True}
-    >>> effects_of("delete", "/pets/{petId}", None)
-    {'network': True, 'deletes': ('pets',)}
+    >>> deleted_by("get", "/pets"), deleted_by("delete", "/repos/{owner}/{repo}"), deleted_by("delete", "/{id}")
+    (None, ('repos',), ('/{id}',))
     """
-    effects: dict[str, Any] = {"network": True}
-    if servers_hosts is not None:
-        effects["hosts"] = servers_hosts
-    if method.lower() == "delete":
-        effects["deletes"] = (_resource(path),)
-    return effects
+    if method.lower() != "delete":
+        return None
+    words = reversed(path.split("/"))
+    return (next((word for word in words if word and not _VARIABLE.search(word)), path),)
 
 
 def method_word(tool: Tool, field: str) -> str | None:
@@ -41,16 +36,6 @@ def method_word(tool: Tool, field: str) -> str | None:
     if field in ("deletes", "mutates"):
         return str(tool.extension("openapi").get("method", "")).upper() or None
     return None
-
-
-def _resource(path: str) -> str:
-    """What a path is about: its last word that is no variable.
-
-    >>> _resource("/repos/{owner}/{repo}"), _resource("/{id}")
-    ('repos', '/{id}')
-    """
-    words = reversed(path.split("/"))
-    return next((word for word in words if word and not _VARIABLE.search(word)), path)
 
 
 def _has_method(methods: frozenset[str]) -> Callable[[Tool], bool]:

@@ -15,7 +15,7 @@ from toolglot.converter.formats import Record
 from toolglot.converter.formats.kit.description.facts_in_description import take_description
 from toolglot.converter.formats.kit.parameters import stated_bool, stated_text, stated_texts
 from toolglot.converter.formats.kit.request_templates import is_json
-from toolglot.converter.formats.openapi.effects_of_methods import effects_of
+from toolglot.converter.formats.openapi.effects_of_methods import deleted_by
 from toolglot.converter.formats.openapi.format import HOLDS
 from toolglot.converter.formats.openapi.operations import Operation
 from toolglot.converter.formats.openapi.parameters import (
@@ -72,12 +72,13 @@ def read_operation(record: Record) -> Tool:
     }
     extension = {key: fact for key, fact in facts.items() if fact not in (None, [], {})}
     extension |= _unread_keys(operation.data) | operation.notes.to_json()
-    effects = effects_of(operation.method, operation.path, hosts_of(servers))
     return Tool(
         id=operation.name,
         origin="openapi",
         **_read_texts(operation),
-        **effects,
+        network=True,
+        hosts=hosts_of(servers),
+        deletes=deleted_by(operation.method, operation.path),
         deprecated=stated_bool(operation.data, "deprecated"),
         inputs=inputs,
         outputs=answers.outputs,
