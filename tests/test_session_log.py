@@ -15,7 +15,7 @@ import streams
 import toolglot
 from rows import for_each
 from toolglot import Tool
-from toolglot.converter.formats.tool_descriptor.session_logs import find_disorder
+from toolglot.converter.formats.tool_descriptor.session_logs import find_faults_of_manifest
 from toolglot.converter.schema import canonical
 from toolglot.errors import ReadError, ToolFailure, UsageError
 from toolglot.runtime.serving.session_log import SessionLog
@@ -67,7 +67,7 @@ def test_a_session_says_that_a_tool_was_called_and_how_that_ended(
     assert [one["sequence"] for one in events] == list(range(1, len(events) + 1))
     assert len({one["runId"] for one in events}) == 1
     assert canonical.is_valid(events, "tool-descriptor/sessions")
-    assert list(find_disorder(events)) == []
+    assert list(find_faults_of_manifest(events, None)) == []
     assert SECRET not in path.read_text()
 
 
@@ -104,7 +104,7 @@ def test_a_session_may_have_several_calls(tmp_path: Path) -> None:
     assert [one["type"] for one in own] == ["tool.session.opened", *CALLED, *REFUSED, "tool.session.closed"]
     assert len({one["payload"]["sessionId"] for one in own}) == 1
     assert len({one["payload"]["callId"] for one in own[1:-1]}) == 2
-    assert list(find_disorder(events)) == []
+    assert list(find_faults_of_manifest(events, None)) == []
     assert canonical.is_valid(events, "tool-descriptor/sessions")
 
 
@@ -222,13 +222,13 @@ ORDERS: list[tuple[str, list[tuple[str, str]]]] = [
 def test_the_order_is_held(order: tuple[str, list[tuple[str, str]]]) -> None:
     events = log_of(order[0])
     assert canonical.is_valid(events, "tool-descriptor/sessions")
-    assert [(finding.code, finding.pointer) for finding in find_disorder(events)] == order[1]
+    assert [(finding.code, finding.pointer) for finding in find_faults_of_manifest(events, None)] == order[1]
 
 
 def test_a_session_is_of_one_tool() -> None:
     events = log_of("o1 c1a r1a x1")
     events[1]["payload"]["toolId"] = "rm"
-    assert [finding.code for finding in find_disorder(events)] == ["session-other-tool"]
+    assert [finding.code for finding in find_faults_of_manifest(events, None)] == ["session-other-tool"]
 
 
 def test_check_reads_a_log(tmp_path: Path) -> None:

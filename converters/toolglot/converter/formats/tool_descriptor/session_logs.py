@@ -6,7 +6,7 @@ what or what came of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -58,14 +58,15 @@ class _LoggedSession(msgspec.Struct):
     calls: set[Any] = set()
 
 
-def find_disorder(events: Iterable[Any]) -> Iterator[Finding]:
-    """Where the order of events is none that a host can give.
+def find_faults_of_manifest(data: Any, path: str | None) -> Iterator[Finding]:
+    """Where the order of events in the lines of a log is none that a host can give.
 
-    >>> [finding.code for finding in find_disorder([{"type": CALLED, "payload": payload_of("s1", "ls", "1")}])]
+    >>> called = {"type": CALLED, "payload": payload_of("s1", "ls", "1")}
+    >>> [finding.code for finding in find_faults_of_manifest([called], None)]
     ['session-not-opened']
     """
     sessions: dict[Any, _LoggedSession] = {}
-    for index, entry in enumerate(events):
+    for index, entry in enumerate(as_list(data)):
         one = as_mapping(entry)
         stated_name, payload = stated_text(one, "type") or "", mapping_at(one, "payload")
         name = _NAMES_OF_V2.get(stated_name, stated_name)
@@ -136,11 +137,6 @@ def _refused(one: Mapping[str, Any], place: str, session: _LoggedSession) -> Ite
 
 
 _OF_EVENTS = {CALLED: _called, RETURNED: _returned, REFUSED: _refused, CLOSED: _closed}
-
-
-def find_faults_of_manifest(data: Any, path: str | None) -> Iterator[Finding]:
-    """What is out of order in the lines of a log."""
-    return find_disorder(as_list(data))
 
 
 def _is_log(data: dict[str, Any], body: str | None, file_name: str) -> bool:
