@@ -146,12 +146,10 @@ def _inherited_flags(tool: Tool, ancestors: Sequence[Tool]) -> tuple[str, ...]:
     """
     root, *groups = ancestors
     warnings = {*(root.flags or ()), *text_warnings(root, with_labels=False)}
-    warnings_of_groups: set[str] = set()
-    for group in groups:
-        warnings_of_groups.update(group.flags or (), text_warnings(group, with_labels=False))
-    if warnings_of_groups:
+    of_groups = {name for group in groups for name in (*(group.flags or ()), *text_warnings(group, with_labels=False))}
+    if of_groups:
         levels = own_levels(tool)
-        warnings |= {name for name in warnings_of_groups if name in WORDS and WORDS[name].facet not in levels}
+        warnings |= {name for name in of_groups if name in WORDS and WORDS[name].facet not in levels}
     warnings.discard("read-only")
     own = tool.flags or ()
     return sort_warnings((*own, *warnings)) if not warnings <= {*own} else ()
@@ -164,10 +162,7 @@ def _unclear_fields(tool: Tool, ancestors: Sequence[Tool]) -> tuple[str, ...]:
     """
     root, *groups = ancestors
     fields = [*(tool.unclear or ()), *(root.unclear or ())]
-    fields_of_groups: set[str] = set()
-    for group in groups:
-        fields_of_groups.update(group.unclear or ())
-    fields += sorted(name for name in fields_of_groups if _is_silent(name, tool))
+    fields += sorted({name for group in groups for name in group.unclear or () if _is_silent(name, tool)})
     return tuple(dict.fromkeys(fields))
 
 
