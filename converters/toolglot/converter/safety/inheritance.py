@@ -177,8 +177,9 @@ def _is_silent(name: str, tool: Tool) -> bool:
 def _facts_of_bare(tool: Tool, root: Tool) -> dict[str, Any]:
     """What the bare executable says nothing about and its program does."""
     fields = zip(Tool.__struct_fields__, astuple(tool), astuple(root), strict=True)
-    silent = {name: above for name, own, above in fields if own is None and above is not None}
-    facts = {name: above for name, above in silent.items() if name not in _NEVER_OF_BARE}
+    facts = {
+        name: above for name, own, above in fields if own is None and above is not None and name not in _NEVER_OF_BARE
+    }
     if tool.summary is None and root.description is not None:
         facts["summary"] = root.description
     return facts
