@@ -144,22 +144,15 @@ def paths_below(folder: str, names: Iterable[str], requests: Counter[str] | None
             requests[key] += 1
             if requests[key] == 1:
                 break
-            # Not by the number of all paths: with one more file it would have another name in the next run.
-            _make_distinct(parts, f"{name}{requests[key]}")
+            # Not by the number of all paths: with one more file it would have another name in the next run. It goes
+            # into the name of the folder, so that the file keeps its own.
+            head, extension = os.path.splitext(parts[0]) if len(parts) == 1 else (parts[0], "")
+            parts[0] = f"{head}-{hex_digest(f'{name}{requests[key]}', 8)}{extension}"
         path = path_in(folder, *parts)
         if not is_inside(path, folder):
             raise UsageError("a link leads out of the folder; nothing was written", "outside-folder", source=path)
         paths.append(path)
     return paths
-
-
-def _make_distinct(parts: list[str], text: str) -> None:
-    """Put the digest of a text into the parts of a path: into the folder's name, so that the file keeps its own."""
-    if len(parts) > 1:
-        parts[0] = f"{parts[0]}-{hex_digest(text, 8)}"
-    else:
-        head, extension = os.path.splitext(parts[0])
-        parts[0] = f"{head}-{hex_digest(text, 8)}{extension}"
 
 
 def below(path: str, folder: str) -> str | None:
