@@ -169,11 +169,8 @@ def put_beside(binding: dict[str, Any], stated: dict[str, Any], *own_keys: str) 
     >>> put_beside({"in": "body"}, {"in": "header", "style": "form"}, "in", "name")
     {'in': 'body', 'style': 'form', 'stated': {'in': 'header'}}
     """
-    foreign = only_keys(stated, own_keys)
-    binding = {**binding, **without_keys(stated, *own_keys)}
-    if foreign:
-        binding["stated"] = foreign
-    return binding
+    foreign = {"stated": only_keys(stated, own_keys)}
+    return {**binding, **without_keys(stated, *own_keys), **without_empty(foreign)}
 
 
 def style_of(parameter: dict[str, Any], default: str) -> dict[str, Any]:

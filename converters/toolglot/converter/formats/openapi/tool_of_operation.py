@@ -98,11 +98,8 @@ def _unread_keys(operation_object: dict[str, Any]) -> dict[str, Any]:
     >>> _unread_keys({"summary": "List.", "x-team": "a", "method": "delete"})
     {'x-team': 'a', 'otherKeys': {'method': 'delete'}}
     """
-    unread = without_keys(operation_object, *_READ, *_OF_READER)
-    other_keys = only_keys(operation_object, _OF_READER)
-    if other_keys:
-        unread[_OTHER_KEYS] = other_keys
-    return unread
+    other_keys = {_OTHER_KEYS: only_keys(operation_object, _OF_READER)}
+    return without_keys(operation_object, *_READ, *_OF_READER) | without_empty(other_keys)
 
 
 def _read_texts(operation: Operation) -> dict[str, Any]:
