@@ -151,14 +151,9 @@ def _write(tool: Tool, version: str | None) -> Record:
 
 def _without_written(rest: dict[str, Any], definition: dict[str, Any]) -> dict[str, Any]:
     """What is left to write: no schema that the definition has as it was spelled, and no mark of a shape."""
-    rest = {**rest}
-    for key in ("parameters", "output_schema"):
-        if isinstance(definition.get(key), dict) and definition[key] is rest.get(key):
-            del rest[key]
-    for key in _SHAPE_KEYS:
-        if rest.get(key, "") is None:
-            del rest[key]
-    return rest
+    written = [key for key, value in rest.items() if isinstance(value, dict) and definition.get(key) is value]
+    marks = [key for key in _SHAPE_KEYS if rest.get(key) is None]
+    return without_keys(rest, *written, *marks)
 
 
 def _wrap(definition: dict[str, Any], rest: dict[str, Any], shape: str) -> dict[str, Any]:
