@@ -235,15 +235,12 @@ def _approval_settings(asks: Mapping[str, bool]) -> dict[str, Any]:
 
     `read_only` in its filters goes by hints that nobody vouches for, so tools are named one by one.
     """
-    never = [name for name, is_asked in asks.items() if not is_asked]
-    if not never:
+    names_by_word: dict[str, list[str]] = {"always": [], "never": []}
+    for name, is_asked in asks.items():
+        names_by_word["always" if is_asked else "never"].append(name)
+    if not names_by_word["never"]:
         return {"require_approval": "always"}
-    filters: dict[str, Any] = {}
-    always = [name for name, is_asked in asks.items() if is_asked]
-    if always:
-        filters["always"] = {"tool_names": always}
-    filters["never"] = {"tool_names": never}
-    return {"require_approval": filters}
+    return {"require_approval": {word: {"tool_names": names} for word, names in names_by_word.items() if names}}
 
 
 FORMAT = Format(
