@@ -21,6 +21,7 @@ from toolglot.converter.formats.kit.definitions import (
     RUNS_PROGRAMS,
     USES_NETWORK,
     argument_schema,
+    definition_echoes,
     facts_by_type,
     find_refusals,
     function_id,
@@ -31,7 +32,6 @@ from toolglot.converter.formats.kit.description.facts_in_description import take
 from toolglot.converter.formats.kit.field_tables import (
     Row,
     Table,
-    echoes,
     fields_of,
     is_mapping,
     make_tool,
@@ -124,16 +124,6 @@ def _write(tool: Tool, version: str | None) -> Record:
     return Record(order_keys(data, _TABLE))
 
 
-_echoes_of_table = echoes(_TABLE)
-
-
-def _echoes(tool: Tool) -> list[str]:
-    """`custom` is what a definition is that names no type, and loose is what every definition is elsewhere."""
-    rest = tool.extension("anthropic")
-    usual = {"type": "custom", "strict": False}
-    return [*_echoes_of_table(tool), *(f"/{key}" for key, value in usual.items() if rest.get(key) == value)]
-
-
 def _takes_input(rest: dict[str, Any]) -> bool:
     """Whether a definition needs a schema: every tool but those that Anthropic defines."""
     return rest.get("type", "custom") in (None, "custom")
@@ -165,7 +155,7 @@ FORMAT = Format(
     write=_write,
     identify=function_id,
     known_keys=_PERMISSIONS,
-    spelling=Spelling(echoes=_echoes),
+    spelling=Spelling(echoes=definition_echoes("anthropic", _TABLE, "custom")),
     checks=Checks(of_tool=partial(find_refusals, rows=PROFILES, place=lambda tool: ("messages", "/input_schema"))),
     provider=Provider(
         profiles=PROFILES,

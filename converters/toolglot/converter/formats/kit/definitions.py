@@ -10,7 +10,7 @@ from toolglot.converter.fitting.provider_rules import ProviderRules
 from toolglot.converter.formats import Finding
 from toolglot.converter.formats.kit.description.facts_in_description import join_description
 from toolglot.converter.formats.kit.description.shortening import limited_description
-from toolglot.converter.formats.kit.field_tables import as_spelled
+from toolglot.converter.formats.kit.field_tables import Table, as_spelled, echoes
 from toolglot.converter.formats.kit.tool_ids import Name, function_name, named_parts
 from toolglot.converter.hub.model import JsonSchema, Tool
 from toolglot.errors import FitError
@@ -71,6 +71,19 @@ def name_by_type(data: dict[str, Any]) -> str:
     if isinstance(kind, str):
         return kind
     return next(iter(data), "tool")
+
+
+def definition_echoes(origin: str, table: Table, usual_type: str) -> Callable[[Tool], list[str]]:
+    """Where an extension says what a field says, or what every definition is elsewhere: loose, and of a type.
+
+    >>> definition_echoes("x", {}, "function")(Tool(id="a", extensions={"x": {"type": "function", "strict": True}}))
+    ['/type']
+    """
+    of_table, usual = echoes(table), {"type": usual_type, "strict": False}
+    return lambda tool: [
+        *of_table(tool),
+        *(f"/{key}" for key, value in usual.items() if tool.extension(origin).get(key) == value),
+    ]
 
 
 RUNS_PROGRAMS = {"subprocess": True}

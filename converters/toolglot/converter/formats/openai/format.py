@@ -26,6 +26,7 @@ from toolglot.converter.formats.kit.definitions import (
     RUNS_PROGRAMS,
     USES_NETWORK,
     argument_schema,
+    definition_echoes,
     facts_by_type,
     find_refusals,
     function_id,
@@ -37,7 +38,6 @@ from toolglot.converter.formats.kit.field_tables import (
     Table,
     as_spelled,
     fields_of,
-    is_mapping,
     make_tool,
     places,
     schema,
@@ -206,20 +206,6 @@ def _parameter_keys(tool: Tool, rest: dict[str, Any], shape: str) -> dict[str, A
     return keys
 
 
-def _echoes(tool: Tool) -> list[str]:
-    """`function` is what every definition with a schema is, and loose is what every definition is elsewhere."""
-    rest = tool.extension("openai")
-    pointers: list[str] = []
-    if rest.get("type") == "function":
-        pointers.append("/type")
-    if rest.get("strict") is False:
-        pointers.append("/strict")
-    for key, own_schema in (("parameters", tool.inputs), ("output_schema", tool.outputs)):
-        if own_schema is not None and is_mapping(rest.get(key)):
-            pointers.append(f"/{key}")
-    return pointers
-
-
 def _schema_place(tool: Tool) -> tuple[str, str]:
     shape = _shape_of_rest(tool.extension("openai"))
     if shape == "wrapped":
@@ -262,7 +248,7 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=function_id,
-    spelling=Spelling(echoes=_echoes),
+    spelling=Spelling(echoes=definition_echoes("openai", _TABLES["flat"], "function")),
     checks=Checks(of_tool=partial(find_refusals, rows=PROFILES, place=_schema_place)),
     provider=Provider(
         profiles=PROFILES,
