@@ -83,6 +83,22 @@ def test_21_the_report_names_the_group_that_is_gone() -> None:
     assert [change.command for change in conversion.report.changes if change.field == "truncated"] == ["notes a"]
 
 
+# What says only that its commands are elsewhere -> the fields that are lost with it.
+OF_NOBODY: dict[str, tuple[Any, set[str]]] = {
+    "a part without commands": (program({}, **cut(None)), {"version", "description", "discovery", "truncated"}),
+    "a program that is cut": (program({}, **{"x-truncated": True}), {"version", "description", "truncated"}),
+    "a shell tells the commands": ('bin "d"\nmount run="d tasks"\n', {"truncated", "mount"}),
+}
+
+
+@for_each(("source", "lost"), list(OF_NOBODY.values()), ids=list(OF_NOBODY))
+@for_each("target", FLAT)
+def test_the_report_names_what_is_gone_with_a_program_of_no_commands(source: Any, lost: set[str], target: str) -> None:
+    report = toolglot.convert(source, target, format="usage" if isinstance(source, str) else None).report
+    assert report.tools == 0
+    assert {change.field for change in report.changes if change.action == "dropped"} >= lost
+
+
 @for_each("assumption", ["unknown", "known-safe", "known-unsafe", "same-as-included"])
 def test_22_what_is_left_out_is_unknown_whatever_is_assumed(assumption: str) -> None:
     omitted = {"reason": "filtered", "safetyAssumption": assumption}

@@ -108,7 +108,7 @@ def changes_of(back: ReadBack) -> list[Change]:
     if back.result.offers:
         changes = _in_words_of_offers(changes, back)
     changes += _changes_into_text(back)
-    if back.tool.children:
+    if back.tool.children or back.tool.truncated:
         told_paths = {change.path for change in changes}
         changes += [change for change in _changes_of_groups(back) if change.path not in told_paths]
     return schema_changes.allow_respellings(changes, [pair.before for pair in back.pairs])
