@@ -15,7 +15,7 @@ from toolglot.errors import Error, ReadError, UsageError
 from toolglot.runtime.servers import client_configurations, variables
 from toolglot.runtime.servers.client_configurations import choose_entries, read_client_configuration
 from toolglot.runtime.servers.consent import TrustedConfigurations
-from toolglot.runtime.servers.named_servers import EVENTS, HTTP, ServerEntry
+from toolglot.runtime.servers.named_servers import EVENTS, HTTP, PROGRAM, ServerEntry
 from toolglot.runtime.servers.pulled_document import origin_of
 from toolglot.runtime.servers.variables import VariableSource, fill_in
 
@@ -326,6 +326,7 @@ FAULTS = [
     ("{}", "a server has either `command` or `url`"),
     ('{"command": "a", "url": "b"}', "a server has either `command` or `url`"),
     ('{"command": []}', "`command` is empty"),
+    ('{"command": "", "url": ""}', "a server has either `command` or `url`"),
     ('{"command": 7}', "`command` is a number; expected a text"),
     ('{"command": ["a", 7]}', "`command[1]` is a number; expected a text"),
     ('{"command": "a\\u0000b"}', "a command holds no NUL character"),
@@ -338,6 +339,25 @@ FAULTS = [
     ('{"url": "http://a", "type": {}}', "`type` is one of stdio, local, http"),
     ('{"url": ["http://a"]}', "`url` is a list; expected a text"),
 ]
+
+
+# Managers of servers ask for a command of each, so that one with an address has an empty one; some write null.
+BOTH_WAYS = {
+    '{"type": "http", "url": "https://a.example/mcp", "command": ""}': (HTTP, "https://a.example/mcp", ()),
+    '{"type": "sse", "command": null, "url": "https://a.example/sse"}': (EVENTS, "https://a.example/sse", ()),
+    '{"url": "", "httpUrl": "https://a.example/mcp"}': (HTTP, "https://a.example/mcp", ()),
+    '{"httpUrl": "", "url": "https://a.example/sse"}': (EVENTS, "https://a.example/sse", ()),
+    '{"command": "a", "args": ["b"], "url": ""}': (PROGRAM, "", ("a", "b")),
+}
+
+
+def test_an_empty_command_or_address_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "servers.json"
+    servers = ", ".join(f'"{number}": {text}' for number, text in enumerate(BOTH_WAYS))
+    path.write_text(f'{{"mcpServers": {{{servers}}}}}')
+    entries = read_client_configuration(str(path)).entries
+    assert [entry.fault for entry in entries] == [None] * len(BOTH_WAYS)
+    assert [(entry.transport, entry.url, entry.command) for entry in entries] == [*BOTH_WAYS.values()]
 
 
 def test_a_bad_server_is_a_fault_of_its_own(tmp_path: Path) -> None:

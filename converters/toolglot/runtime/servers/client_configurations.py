@@ -179,8 +179,10 @@ def _entry_of_server(base: ServerEntry, server: Any, shape: ConfigurationShape) 
         is_off=server.get("enabled") is False or server.get("disabled") is True,
         environment=_map_of_texts(server.get("env", server.get("environment", {})), "env"),
     )
-    url = next((server[key] for key in _URL_KEYS if key in server), None)
-    if (url is None) == ("command" not in server):
+    ways = [key for key in ("command", *_URL_KEYS) if key in server]
+    ways = [key for key in ways if server[key] not in (None, "")] or ways  # some write both, of which one is empty
+    url = next((server[key] for key in ways if key != "command"), None)
+    if (url is None) == ("command" not in ways):
         raise _Fault("a server has either `command` or `url`")
     transport = _transport(server, shape, url)
     if url is None:
@@ -200,7 +202,7 @@ def _transport(server: Mapping[str, Any], shape: ConfigurationShape, url: Any) -
         if not isinstance(transport_type, str) or transport_type not in _TYPES:
             raise _Fault(f"`type` is one of {', '.join(_TYPES)}")
         return _TYPES[transport_type]
-    if "httpUrl" in server:
+    if server.get("httpUrl"):
         return HTTP
     if isinstance(url, str):
         return shape.transport or transport_of(url)
