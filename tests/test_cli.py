@@ -437,6 +437,27 @@ def test_lines_of_several_formats_are_checked_each_as_its_own(run: Streams) -> N
     assert "a.jsonl:2:1: info: the text names reset_scale, a tool of another" in run("check", ".", "-v").out
 
 
+# A row of a data set that is no tool, beside one that is -> what `check` says of it, as `convert` does.
+ROWS = {
+    "tools as a text": ({"tools": '[{"type": "function"}]'}, "a row whose tools are a text that holds JSON; write"),
+    "a schema": ({"$schema": "https://a.example", "properties": {}}, "this is a JSON Schema"),
+    "null": (None, "expected object, found null"),
+    "a text": ("half", 'expected object, found "half"'),
+}
+
+
+@pytest.mark.parametrize(("row", "message"), ROWS.values(), ids=list(ROWS))
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_row_that_is_something_else_is_called_so(run: Streams, row: Any, message: str, is_first: bool) -> None:
+    tool = {"type": "function", "function": {"name": "weigh", "description": "Weighs a parcel on a scale."}}
+    rows = [json.dumps(one) for one in (row, {"tools": [tool]})]
+    put("a.jsonl", "\n".join(rows if is_first else rows[::-1]))
+    ran = run("check", "a.jsonl")
+    assert ran.out.startswith(f"a.jsonl:{1 if is_first else 2}")
+    assert message in ran.out
+    assert len(ran.out.splitlines()) == 1
+
+
 @pytest.mark.parametrize("fault", [{"version": 1.0}, {"mutates": "yes"}, {"id": UNSET}, {"id": UNSET, "tags": 5}])
 def test_a_value_that_keeps_a_tool_from_being_read_hides_no_other_finding(run: Streams, fault: Any) -> None:
     tool: dict[str, Any] = {"name": "Weigh", "id": "weigh", "description": "Weigh a parcel.", "version": "1.0.0"}

@@ -68,25 +68,27 @@ def _marks() -> tuple[tuple[str, Marks], ...]:
 def are_documents(records: Sequence[Any]) -> bool:
     """Whether records that stand beside each other are documents of their own, as far as each shows its format.
 
-    They are of different formats then, or of one that has no lists.
+    They are of different formats then, or of one that has no lists, or one is known to be something else.
 
     >>> tool, descriptor = {"name": "a", "inputSchema": {}}, {"toolId": "b", "source": "mcp"}
     >>> are_documents([tool, {}, tool]), are_documents([tool, {}, descriptor])
     (False, True)
     """
     first_format: Format | None = None
+    has_other = False
     for record in records:
         if first_format is not None and first_format.marks.sniff(record, None, ""):
             continue
         try:
             own_format = detect(record, None, None)
-        except DetectionError:
+        except DetectionError as error:
+            has_other |= error.code == "foreign-format"
             continue
         if first_format is not None:
             return True
         first_format = own_format
-    if first_format is None:
-        return False
+    if first_format is None or has_other:
+        return first_format is not None
     try:
         detect(records, None, None)
     except DetectionError:

@@ -7,6 +7,7 @@ used either: it escapes every emoji, and cannot say which strings other readers 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -233,7 +234,8 @@ class _DocumentBuilder:
             self.container.append(value)
             self.places.append(mark)
         elif value is not None or event.value:
-            message = "expected JSON, a YAML mapping or list, or front matter between --- lines, found text"
+            found = "text" if isinstance(value, str) else json.dumps(value)
+            message = f"expected an object or a list, as JSON or YAML, or front matter between --- lines; found {found}"
             raise self.source.wrong("not-a-document", message, mark[0])
 
     def resolve(self, value: str, event: Any) -> Any:
