@@ -284,6 +284,37 @@ def test_a_rule_that_nobody_knows_is_none(fills: Any) -> None:
     assert argv(replaced_leaf(tool, {"fills": "required-first"}), {"file": "x"}) == ["app", "run", "x"]
 
 
+MAY, MUST = argument("to", required=False), argument("file", required=True)
+MANY = {**MAY, "variadic": True}
+ORDERS: list[tuple[tuple[dict[str, Any], ...], dict[str, Any], bool]] = [
+    ((MUST, MAY), {}, False),
+    ((MAY, MUST), {}, True),
+    ((MAY, argument("more", required=False), MUST), {}, True),
+    ((MAY, {**MUST, "variadic": True}), {}, True),
+    ((MAY, MUST), {"fills": "in-order"}, True),
+    ((MAY, MUST), {"fills": "required-first"}, False),
+    ((MAY, MUST), {"behind_dashes": ["file"]}, False),
+    ((MANY, MUST), {}, False),
+    ((MANY, argument("more", required=False), MUST), {}, False),
+    ((option("to", "--to"), MUST), {}, False),
+]
+
+
+@for_each(("parameters", "syntax", "is_robbed"), ORDERS)
+def test_check_names_an_argument_whose_word_another_one_takes(
+    parameters: tuple[dict[str, Any], ...], syntax: dict[str, Any], is_robbed: bool
+) -> None:
+    tool = replaced_leaf(program(*parameters), syntax)
+    found = [one.code for one in toolglot.check(toolglot.write(tool, "hub"))]
+    assert ("optional-before-required" in found) is is_robbed
+    call = {"file": ["x"] if any(entry.get("variadic") for entry in parameters if entry["name"] == "file") else "x"}
+    if is_robbed:
+        with pytest.raises(ArgumentError, match="it would be taken for"):
+            argv(tool, call)
+    else:
+        assert argv(tool, call)[-1] == "x"
+
+
 @for_each("behind", [(3,), (-1,), (1.0,), ("x",), (None,), ([],), (0, 0, 0)])
 def test_an_argument_without_a_place_is_refused(behind: tuple[Any, ...]) -> None:
     with pytest.raises(ArgumentError) as caught:
