@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from toolglot.converter.formats.kit.rule import (
     Hit,
     Rule,
     ScannedText,
-    SetHits,
     Severity,
     Subject,
     TextHits,
     TextTest,
 )
 from toolglot.converter.safety.danger_in_names import words_of_name
+from toolglot.verbs.diagnostics.rules.identity import alike
 from toolglot.verbs.diagnostics.rules.phrases import quote
 
 SHORT = 20  # characters; those of Chinese, Japanese and Korean count twice
@@ -79,15 +79,6 @@ def _find_long(subject: Subject) -> Iterator[Hit]:
     length = len(subject.own.description or "")
     if length > LONG:
         yield Hit({"length": f"{length:,}"}, "description")
-
-
-def _find_duplicate(subjects: Sequence[Subject]) -> SetHits:
-    first: dict[str, str] = {}
-    for index, subject in enumerate(subjects):
-        text = _description_of(subject).strip()
-        other = first.setdefault(text, subject.own.id)
-        if text and other != subject.own.id and not subject.is_command:
-            yield index, Hit({"name": subject.own.id, "other": other}, "description")
 
 
 RULES = (
@@ -174,6 +165,6 @@ RULES = (
         citation="agent-friend",
         bad=[{"id": "add", "description": "Adds two numbers."}, {"id": "subtract", "description": "Adds two numbers."}],
         good=[{"id": "add", "description": "Adds two numbers."}, {"id": "subtract", "description": "Subtracts one."}],
-        of_set=_find_duplicate,
+        of_set=alike("description", lambda one: _description_of(one).strip()),
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 
 from toolglot.converter.formats.kit.parameters import required_keys
 from toolglot.converter.formats.kit.rule import Hit, Rule, SetHits, Subject, declare_rules
@@ -11,22 +11,24 @@ from toolglot.converter.text.pointers import escape, texts_at
 from toolglot.converter.text.similar_names import letters_of
 
 
-def _find_same(subjects: Sequence[Subject]) -> SetHits:
-    earlier_names: set[tuple[str | None, str, str | None]] = set()
-    for index, subject in enumerate(subjects):
-        name = subject.own.namespace, subject.own.id, subject.own.major
-        if name in earlier_names and not subject.is_command:
-            yield index, Hit({"name": subject.own.id}, "id")
-        earlier_names.add(name)
+def alike(
+    field: str, key_of: Callable[[Subject], Hashable], *, is_same_name: bool = False
+) -> Callable[[Sequence[Subject]], SetHits]:
+    """The test for tools that say the same as an earlier one of their set, under another name or under the same.
 
+    Commands may: their groups tell them apart.
+    """
 
-def _find_near(subjects: Sequence[Subject]) -> SetHits:
-    first: dict[tuple[str | None, str], str] = {}
-    for index, subject in enumerate(subjects):
-        namespace, name = subject.own.namespace, subject.own.id
-        other = first.setdefault((namespace, letters_of(name)), name)
-        if other != name and not subject.is_command:
-            yield index, Hit({"name": name, "other": other}, "id")
+    def find(subjects: Sequence[Subject]) -> SetHits:
+        first: dict[Hashable, int] = {}
+        for index, subject in enumerate(subjects):
+            key, name = key_of(subject), subject.own.id
+            earlier = first.setdefault(key, index)
+            other = subjects[earlier].own.id
+            if key and earlier < index and not subject.is_command and (other == name) is is_same_name:
+                yield index, Hit({"name": name, "other": other}, field)
+
+    return find
 
 
 def _find_contradiction(subject: Subject) -> Iterator[Hit]:
@@ -128,7 +130,7 @@ RULES = (
         citation="agnix MCP-030",
         bad=[{"id": "add", "description": "Adds numbers."}, {"id": "add", "description": "Adds a contact."}],
         good=[{"id": "add", "description": "Adds numbers."}, {"id": "add_contact", "description": "Adds a contact."}],
-        of_set=_find_same,
+        of_set=alike("id", lambda one: (one.own.namespace, one.own.id, one.own.major), is_same_name=True),
     ),
     Rule(
         code="near-name",
@@ -139,7 +141,7 @@ RULES = (
         citation="agnix MCP-030",
         bad=[{"id": "add_note", "description": "Adds a note."}, {"id": "addNote", "description": "Adds a comment."}],
         good=[{"id": "add_note", "description": "Adds a note."}, {"id": "comment", "description": "Adds a comment."}],
-        of_set=_find_near,
+        of_set=alike("id", lambda one: (one.own.namespace, letters_of(one.own.id))),
     ),
     Rule(
         code="name-contradicts-text",
