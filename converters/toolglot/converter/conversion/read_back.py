@@ -68,9 +68,9 @@ def read_back(result: WrittenTool, target: Format) -> ReadBack:
         if target.provider.profiles:  # one definition stands for all commands behind it
             after *= len(before)
         if len(after) != len(before):
-            count = len(result.leaves)
-            message = f"{target.name} cannot keep its {count} callable nodes apart; rename those alike"
-            raise WriteError(f"{result.tool.id!r}: {message}", code="miscounted")
+            tool, count = result.tool, len(result.leaves)
+            message = f"{tool.id!r}: {target.name} cannot keep its {count} callable nodes apart; rename those alike"
+            raise WriteError(message, code="miscounted")
         pairs += pair_leaves(before, after, number)
     return ReadBack(result, pairs)
 

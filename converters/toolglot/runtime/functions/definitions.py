@@ -135,10 +135,11 @@ def tool(function: Callable[..., Any] | None = None, /, **facts: Unpack[Facts]) 
     docstring = parts.docstring
     replacement = getattr(function, "__deprecated__", None)
     description = with_replacement(docstring.description, replacement)
+    contract = _define({"id": _OF_A_FUNCTION, "description": description, **facts}, parts)
     contract = replace(
-        _define({"id": _OF_A_FUNCTION, "description": description, **facts}, parts),
+        contract,
         id=facts.get("id", parts.name),
-        success=docstring.result if outputs is None else None,
+        success=docstring.result if contract.outputs is None else None,
         errors=docstring.errors or None,
         guidance=docstring.guidance,
         deprecated=None if replacement is None else True,
