@@ -27,7 +27,7 @@ from toolglot.converter.text.document_reader import from_data
 from toolglot.errors import ReadError, UsageError
 from toolglot.runtime.servers import lock_file
 from toolglot.runtime.servers.lock_comparison import compare_with_lock
-from toolglot.runtime.servers.pinning import pin
+from toolglot.runtime.servers.lock_file import pin
 from toolglot.runtime.servers.pulled_document import PulledServer, document_of
 
 HOSTILE = str(Path(__file__).parent / "live" / "hostile.py")
@@ -649,7 +649,7 @@ def test_two_runs_that_pin_at_once_lose_nothing_of_each_other(tmp_path: Path) ->
     def pin_one(name: str) -> None:
         pin(path, [PulledServer(name, {"tools": []})], is_whole=False, force=False)
 
-    with patch("toolglot.runtime.servers.pinning.read_lock_if_any", read_slowly), ThreadPoolExecutor(2) as threads:
+    with patch("toolglot.runtime.servers.lock_file.read_lock_if_any", read_slowly), ThreadPoolExecutor(2) as threads:
         list(threads.map(pin_one, "ab"))
     assert list(lock_file.read_lock(path)) == ["a", "b"]
 

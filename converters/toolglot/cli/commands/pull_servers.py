@@ -31,8 +31,8 @@ from toolglot.runtime.servers.bounds import Bounds, bounds_within
 from toolglot.runtime.servers.client_configurations import Configuration, choose_entries, read_client_configuration
 from toolglot.runtime.servers.consent import TrustedConfigurations
 from toolglot.runtime.servers.lock_comparison import compare_with_lock
+from toolglot.runtime.servers.lock_file import pin
 from toolglot.runtime.servers.named_servers import UNENCRYPTED, ServerEntry, address_entry, is_url, program_entry
-from toolglot.runtime.servers.pinning import pin
 from toolglot.runtime.servers.pulled_document import PROTOCOL, PulledServer, document_of, name_of, pull_server
 from toolglot.runtime.servers.variables import VariableSource, project_folder
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.runtime.functions.value_converters import (
+from toolglot.runtime.functions.annotation_converters import (
     ABSENT,
     Converter,
     ParameterConverter,

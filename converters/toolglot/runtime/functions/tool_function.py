@@ -13,6 +13,7 @@ from toolglot.errors import ToolFailure, UsageError
 from toolglot.option_checks import require_items
 from toolglot.runtime.bridge.invocations import Invocation
 from toolglot.runtime.bridge.runner_and_approve import Runner
+from toolglot.runtime.functions.annotation_converters import Converter, ParameterConverter, parameter_converter
 from toolglot.runtime.functions.docstrings import Docstring, parse_docstring
 from toolglot.runtime.functions.schemas import object_schema
 from toolglot.runtime.functions.signatures import (
@@ -23,7 +24,6 @@ from toolglot.runtime.functions.signatures import (
     signature_of,
     whole_function,
 )
-from toolglot.runtime.functions.value_converters import Converter, ParameterConverter, parameter_converter
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")

@@ -27,8 +27,8 @@ from toolglot.runtime.servers.bounds import LONGEST_SECONDS, bounds_within
 from toolglot.runtime.servers.client_configurations import choose_entries, read_client_configuration
 from toolglot.runtime.servers.consent import TrustedConfigurations
 from toolglot.runtime.servers.lock_comparison import LockComparison, compare_with_lock
+from toolglot.runtime.servers.lock_file import pin
 from toolglot.runtime.servers.named_servers import UNENCRYPTED, ServerEntry, address_entry, is_url, program_entry
-from toolglot.runtime.servers.pinning import pin
 from toolglot.runtime.servers.pulled_document import PulledServer, document_of, load_connection, pull_server
 from toolglot.runtime.servers.variables import VariableSource, project_folder
 

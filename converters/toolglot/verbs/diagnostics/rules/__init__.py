@@ -4,8 +4,8 @@
     document_schema    whether it obeys the canonical schema of its format
     provider           what providers refuse
     safety             facts and hints about danger that are contradicted, unreadable, or missing
-    descriptions       whether a model can tell what a tool does
-    parameters         whether it can tell what the parameters mean
+    tool_descriptions  whether a model can tell what a tool does
+    parameter_descriptions  whether it can tell what the parameters mean
     contradictory_schemas  schemas that contradict themselves, and values that contradict their schema
         malformed_keywords  values that a keyword cannot have, and misspelt keywords
     identity           names that stand for two tools
@@ -41,8 +41,8 @@ _MODULES = (
     ".secrets",
     "..manipulation.links_and_imitated_flags",
     ".safety",
-    ".descriptions",
-    ".parameters",
+    ".tool_descriptions",
+    ".parameter_descriptions",
     ".contradictory_schemas",
     ".malformed_keywords",
     ".identity",
