@@ -276,9 +276,9 @@ def _pattern_properties(patterns: JsonSchema, node: JsonSchema) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
-def _join_rules(label: str) -> Callable[[Any, JsonSchema], str]:
-    """What several schemas ask, after a word for how many of them count."""
-    return lambda schemas, node: f"{label}: {'; '.join(rule(item, 1) for item in schemas)}"
+def _join_rules(schemas: list[Any]) -> str:
+    """What each of several schemas asks."""
+    return "; ".join(rule(item, 1) for item in schemas)
 
 
 def _depends(value: dict[str, Any], node: JsonSchema) -> str:
@@ -301,6 +301,11 @@ def _examples(values: list[Any], node: JsonSchema) -> str:
     return f"{label}: {join_values(values, '; ')}"
 
 
+def _saying(sentence: str, say: Callable[[Any], str] = str) -> Callable[[Any, JsonSchema], str]:
+    """A sentence with the value in it, whatever stands beside the keyword."""
+    return lambda value, node: sentence.format(say(value))
+
+
 _OTHER_PROPERTIES = _rest("properties", "values", "properties")
 _OTHER_ITEMS = _rest("items", "items", "prefixItems")
 _ITEMS = _count("minItems", "maxItems", "item", "items")
@@ -309,46 +314,46 @@ _PROPERTIES = _count("minProperties", "maxProperties", "property", "properties")
 _WORDS: dict[str, Callable[[Any, JsonSchema], str | None]] = {
     "title": lambda value, node: None if is_idle_title(node, None) else f"Title: {value}",
     "type": lambda value, node: f"Type: {_shape({'type': value}, 1)}",
-    "enum": lambda value, node: f"Allowed values: {join_values(value, ', ')}",
-    "const": lambda value, node: f"Must be {as_json(value)}",
-    "minimum": lambda value, node: f"Minimum {as_json(value)}",
-    "maximum": lambda value, node: f"Maximum {as_json(value)}",
-    "exclusiveMinimum": lambda value, node: f"Must be greater than {as_json(value)}",
-    "exclusiveMaximum": lambda value, node: f"Must be less than {as_json(value)}",
-    "multipleOf": lambda value, node: f"Multiple of {as_json(value)}",
+    "enum": _saying("Allowed values: {}", lambda values: join_values(values, ", ")),
+    "const": _saying("Must be {}", as_json),
+    "minimum": _saying("Minimum {}", as_json),
+    "maximum": _saying("Maximum {}", as_json),
+    "exclusiveMinimum": _saying("Must be greater than {}", as_json),
+    "exclusiveMaximum": _saying("Must be less than {}", as_json),
+    "multipleOf": _saying("Multiple of {}", as_json),
     "minLength": _length,
     "maxLength": _length,
-    "pattern": lambda value, node: f"Must match {_regular(value)}",
+    "pattern": _saying("Must match {}", _regular),
     "format": lambda value, node: _HINTS.get(value) or f"Format: {say_value(value)}",
-    "contentEncoding": lambda value, node: f"Encoding: {say_value(value)}",
-    "contentMediaType": lambda value, node: f"Media type: {say_value(value)}",
-    "contentSchema": lambda value, node: f"Content: {rule(value)}",
+    "contentEncoding": _saying("Encoding: {}", say_value),
+    "contentMediaType": _saying("Media type: {}", say_value),
+    "contentSchema": _saying("Content: {}", rule),
     "minItems": _ITEMS,
     "maxItems": _ITEMS,
-    "uniqueItems": lambda value, node: "Items must be unique",
+    "uniqueItems": _saying("Items must be unique"),
     "prefixItems": _tuple,
     "items": _OTHER_ITEMS,
     "unevaluatedItems": _OTHER_ITEMS,
-    "required": lambda value, node: f"Required: {join_names(value)}",
+    "required": _saying("Required: {}", join_names),
     "additionalProperties": _OTHER_PROPERTIES,
     "unevaluatedProperties": _OTHER_PROPERTIES,
     "patternProperties": _pattern_properties,
-    "propertyNames": lambda value, node: f"Keys: {rule(value)}",
+    "propertyNames": _saying("Keys: {}", rule),
     "minProperties": _PROPERTIES,
     "maxProperties": _PROPERTIES,
     "dependentRequired": _depends,
-    "not": lambda value, node: f"Must not be: {rule(value, 1)}",
-    "allOf": _join_rules("All of"),
-    "anyOf": _join_rules("At least one of"),
-    "oneOf": _join_rules("Exactly one of"),
-    "$ref": lambda value, node: f"Like {_reference(value)}",
+    "not": _saying("Must not be: {}", lambda value: rule(value, 1)),
+    "allOf": _saying("All of: {}", _join_rules),
+    "anyOf": _saying("At least one of: {}", _join_rules),
+    "oneOf": _saying("Exactly one of: {}", _join_rules),
+    "$ref": _saying("Like {}", _reference),
     "discriminator": _discriminator,
-    "default": lambda value, node: f"Default: {say_value(value)}",
+    "default": _saying("Default: {}", say_value),
     "examples": _examples,
-    "example": lambda value, node: f"Example: {say_value(value)}",
-    "deprecated": lambda value, node: "Deprecated",
-    "readOnly": lambda value, node: "Read-only",
-    "writeOnly": lambda value, node: "Write-only",
+    "example": _saying("Example: {}", say_value),
+    "deprecated": _saying("Deprecated"),
+    "readOnly": _saying("Read-only"),
+    "writeOnly": _saying("Write-only"),
 }
 
 # What is for machines, or said otherwise.
