@@ -48,6 +48,7 @@ VOUCHED_KEY = "toolglot-vouched"
 """The key under which a lock holds what a person vouches for."""
 
 _HUB_SCHEMA = "hub/1"
+_CODE = "bad-assertion"
 FACTS = {"source": "source", "safety-tier": "safety_tier"}  # key of the file -> field of the hub
 _SCOPE, _HINTS, _DIGEST = "scope", "trusted-hints", "sha256"
 
@@ -228,18 +229,26 @@ def parse_assertions(document: document_reader.Document) -> tuple[Assertion, ...
     >>> parse_assertions(document_reader.from_data({"fs/*": {"safety-tier": "read"}}))[0].facts
     {'safety_tier': 'read'}
     """
-    is_lock = isinstance(document.data, dict) and LOCK_MARK in document.data
+    try:
+        return tuple(_parse_data(document.data))
+    except UsageError as error:
+        document_reader.locate_error(document, error).pointer = ""  # the line and the column say as much
+        raise
+
+
+def _parse_data(data: Any) -> list[Assertion]:
+    is_lock = isinstance(data, dict) and LOCK_MARK in data
     place = f"/{VOUCHED_KEY}" if is_lock else ""
-    statements = document.data.get(VOUCHED_KEY, {}) if is_lock else document.data
+    statements = data.get(VOUCHED_KEY, {}) if is_lock else data
     if not isinstance(statements, dict):
         message = "assertions are an object: patterns, and what holds for the tools that they match"
-        raise _assertion_error(document, place, message)
-    assertions = tuple(_parse_assertion(document, place, *item) for item in statements.items())
+        raise UsageError(message, _CODE, place)
+    assertions = [_parse_assertion(f"{place}/{escape(pattern)}", pattern, item) for pattern, item in statements.items()]
     for assertion in assertions:
         if is_lock and assertion.digest is None:
             message = f"a lock vouches for one text: give its `{_DIGEST}`"
-            hint = _describe_pinned(document.data, assertion.pattern)
-            raise _assertion_error(document, f"{place}/{escape(assertion.pattern)}", message, hint)
+            hint = _describe_pinned(data, assertion.pattern)
+            raise UsageError(message, _CODE, f"{place}/{escape(assertion.pattern)}", hint=hint)
     return assertions
 
 
@@ -252,23 +261,23 @@ def _describe_pinned(lock: JsonObject, pattern: str) -> str:
     return "the lock has no such tool"
 
 
-def _parse_assertion(document: document_reader.Document, parent: str, pattern: str, statement: Any) -> Assertion:
-    place = f"{parent}/{escape(pattern)}"
+def _parse_assertion(place: str, pattern: str, statement: Any) -> Assertion:
     if not isinstance(statement, dict):
-        raise _assertion_error(document, place, f"what holds for a pattern is an object with {', '.join(_KINDS)}")
+        message = f"what holds for a pattern is an object with {', '.join(_KINDS)}"
+        raise UsageError(message, _CODE, place)
     for key, value in statement.items():
         here = f"{place}/{escape(key)}"
         if key not in _KINDS:
-            raise _unknown_word_error(document, here, key, list(_KINDS))
+            raise _unknown_word_error(here, key, list(_KINDS))
         expected = _KINDS[key](value)
         if expected is not None:
             message = f"`{key}` is {expected}, not {to_short_json(value)}"
-            raise _assertion_error(document, here, message)
+            raise UsageError(message, _CODE, here)
     hints = _parse_hints(statement.get(_HINTS, False))
     hint_names = _names_of_hints()
     for index, name in enumerate(hints or ()):
         if name not in hint_names:
-            raise _unknown_word_error(document, f"{place}/{_HINTS}/{index}", name, hint_names)
+            raise _unknown_word_error(f"{place}/{_HINTS}/{index}", name, hint_names)
     facts = {field: statement[key] for key, field in FACTS.items() if key in statement}
     return Assertion(pattern, facts, statement.get(_SCOPE), hints, statement.get(_DIGEST))
 
@@ -338,13 +347,6 @@ _KINDS: Mapping[str, Callable[[Any], str | None]] = {
 }
 
 
-def _unknown_word_error(document: document_reader.Document, pointer: str, word: str, names: list[str]) -> UsageError:
+def _unknown_word_error(pointer: str, word: str, names: list[str]) -> UsageError:
     message = f"{to_short_json(word)} is none of {', '.join(names)}"
-    return _assertion_error(document, pointer, message, suggestion(word, names))
-
-
-def _assertion_error(
-    document: document_reader.Document, pointer: str, message: str, hint: str | None = None
-) -> UsageError:
-    line, column = document.position(pointer) or (None, None)
-    return UsageError(message, "bad-assertion", source=document.name, line=line, column=column, hint=hint)
+    return UsageError(message, _CODE, pointer, hint=suggestion(word, names))
