@@ -12,7 +12,6 @@ from functools import cache
 from itertools import chain, islice
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from toolglot.converter.conversion import report_wording
@@ -67,7 +66,7 @@ def plan_offers(tools: Sequence[Tool], request: TargetRequest) -> list[list[Offe
         drafts = _without_equals(drafts)
     naming = request.naming or naming_of(tools)
     qualifiers = qualifiers_of(([draft.leaf for draft in of_tool] for of_tool in drafts), naming)
-    qualified_drafts: list[_OfferDraft] = []
+    qualified_drafts: list[Offer] = []
     for of_tool, qualifier in zip(drafts, qualifiers, strict=True):
         qualified_drafts += [_qualify_draft(draft, qualifier, target) for draft in of_tool]
     request = replace(request, version=version)
@@ -91,25 +90,22 @@ def _version_of_new(tools: Iterable[Tool], request: TargetRequest) -> str | None
     return request.version
 
 
-class _OfferDraft(msgspec.Struct, frozen=True):
-    leaf: Leaf
-    own: bool  # a definition of the provider's own that is kept as it is
-    leaves: tuple[Leaf, ...] = ()  # of a program that becomes one definition
-    qualifier: Qualifier = UNQUALIFIED
+# -- drafts: offers that have to be fitted yet, which have no mode, and definitions of the provider's own that stay ----
 
 
-def _without_equals(drafts: list[list[_OfferDraft]]) -> list[list[_OfferDraft]]:
+def _without_equals(drafts: list[list[Offer]]) -> list[list[Offer]]:
     """The drafts, of which none keeps a name that another one has: a provider refuses two definitions of one name."""
     paths = Counter(draft.leaf.path for draft in chain.from_iterable(drafts))
-    return [[replace(draft, own=draft.own and paths[draft.leaf.path] == 1) for draft in of_tool] for of_tool in drafts]
+    return [
+        [draft if paths[draft.leaf.path] == 1 else replace(draft, mode="") for draft in of_tool] for of_tool in drafts
+    ]
 
 
-def _qualify_draft(draft: _OfferDraft, qualifier: Qualifier, target: Format) -> _OfferDraft:
+def _qualify_draft(draft: Offer, qualifier: Qualifier, target: Format) -> Offer:
     """A draft whose name takes up more, so that it does not stay as it is unless the provider has named it."""
-    own = draft.own and (qualifier == UNQUALIFIED or target.provider.is_hosted(draft.leaf.tool))
-    if own:
-        qualifier = UNQUALIFIED
-    return replace(draft, own=own, qualifier=qualifier)
+    if draft.mode and (qualifier == UNQUALIFIED or target.provider.is_hosted(draft.leaf.tool)):
+        return draft
+    return replace(draft, mode="", qualifier=qualifier)
 
 
 @cache
@@ -118,7 +114,7 @@ def _compact(rules: Same[ProviderRules]) -> ProviderRules:
     return replace(rules.value, idle_keywords=False)
 
 
-def _draft_offers(tool: Tool, request: TargetRequest, modes: ProviderModes) -> list[_OfferDraft]:
+def _draft_offers(tool: Tool, request: TargetRequest, modes: ProviderModes) -> list[Offer]:
     options = request.options
     leaves = list(options.choice.among(tool))
     if options.with_globals:
@@ -128,23 +124,23 @@ def _draft_offers(tool: Tool, request: TargetRequest, modes: ProviderModes) -> l
     if not leaves:
         return []
     if _stays(tool, request, modes):
-        return [_OfferDraft(leaves[0], True)]
+        return [Offer(leaves[0], mode="strict" if _is_strict(tool, request.target) else "loose")]
     if options.flatten == "discrete":
-        return [_OfferDraft(leaf, False) for leaf in leaves]
+        return list(map(Offer, leaves))
     end = 1 if options.flatten == "action" else -1
     leaves_by_group = group_by(leaves, lambda leaf: leaf.path[:end] or leaf.path)
     return [_draft_of_group(tool, path, members) for path, members in leaves_by_group.items()]
 
 
-def _draft_of_group(tool: Tool, path: tuple[str, ...], members: Sequence[Leaf]) -> _OfferDraft:
+def _draft_of_group(tool: Tool, path: tuple[str, ...], members: Sequence[Leaf]) -> Offer:
     """One definition for the commands of a group or a program; a single command is offered as itself."""
     first = members[0]
     if len(members) == 1:
-        return _OfferDraft(first, False)
+        return Offer(first)
     level = len(path)
     group_node = (tool, *first.ancestors[1:])[level - 1]
     group = Leaf(path, first.pointers[level - 1], group_node, first.ancestors[: level - 1])
-    return _OfferDraft(group, False, tuple(members))
+    return Offer(group, leaves=tuple(members))
 
 
 def _stays(tool: Tool, request: TargetRequest, modes: ProviderModes) -> bool:
@@ -195,24 +191,21 @@ def _is_strict(tool: Tool, target: Format) -> bool:
     return tool.extension(target.name).get("strict") is True
 
 
-def _name_drafts(drafts: Sequence[_OfferDraft], rules: ProviderRules) -> list[tuple[_OfferDraft, str]]:
+def _name_drafts(drafts: Sequence[Offer], rules: ProviderRules) -> list[Offer]:
     qualified = [(draft.leaf, draft.qualifier) for draft in drafts]
     names = names_of(qualified, rules.name_first, rules.name_rest, rules.name_limit)
-    return list(zip(drafts, names, strict=True))
+    return [replace(draft, name=name) for draft, name in zip(drafts, names, strict=True)]
 
 
-def _offer(
-    draft: _OfferDraft, name: str, request: TargetRequest, modes: ProviderModes, over: Sequence[str] = ()
-) -> Offer:
+def _offer(draft: Offer, request: TargetRequest, modes: ProviderModes, over: Sequence[str]) -> Offer:
     """One draft fitted; `over` is what the request would have more of than it may, if this one were strict, too."""
     target, options = request.target, request.options
     if not draft.leaves and request.hides(draft.leaf):
-        return Offer(draft.leaf, name, "excluded", report_wording.HIDDEN, qualifier=draft.qualifier)
-    if draft.own:
-        mode = "strict" if _is_strict(draft.leaf.tool, target) else "loose"
-        return Offer(draft.leaf, draft.leaf.tool.id, mode)
+        return replace(draft, mode="excluded", reason=report_wording.HIDDEN)
+    if draft.mode:
+        return replace(draft, name=draft.leaf.tool.id)
     short = target.provider.is_api if options.safety_text is None else options.safety_text == "flags"
-    plain = Offer(draft.leaf, name, "loose", short_text=short, qualifier=draft.qualifier, version=request.version)
+    plain = replace(draft, mode="loose", short_text=short, version=request.version)
     reason: str | None = None
     is_strict = options.strict
     if is_strict is None:  # a definition of the provider's own that is written anew stays in its mode
@@ -221,26 +214,26 @@ def _offer(
         reason = report_wording.BUDGET_SPENT.format(" and ".join(over))
     elif is_strict and modes.strict is not None:
         try:
-            return _fit_draft(draft, replace(plain, mode="strict"), modes.strict, request)
+            return _fit_draft(replace(plain, mode="strict"), modes.strict, request)
         except FitError as error:
             reason = f"{error.message} [{error.code}]"
     elif is_strict:
         reason = report_wording.NO_STRICT_MODE.format(modes.loose.profile)
     try:
-        return _fit_draft(draft, replace(plain, reason=reason), modes.loose, request)
+        return _fit_draft(replace(plain, reason=reason), modes.loose, request)
     except FitError as error:
         return replace(plain, mode="excluded", reason=f"{error.message} [{error.code}]")
     except RecursionError:
         return replace(plain, mode="excluded", reason=report_wording.NESTED_TOO_DEEPLY)
 
 
-def _fit_draft(draft: _OfferDraft, plain: Offer, rules: ProviderRules, request: TargetRequest) -> Offer:
-    if not draft.leaves:
-        return replace(plain, fitted=fit_again(_offered_inputs(draft.leaf, request), rules))
+def _fit_draft(plain: Offer, rules: ProviderRules, request: TargetRequest) -> Offer:
+    if not plain.leaves:
+        return replace(plain, fitted=fit_again(_offered_inputs(plain.leaf, request), rules))
     members: list[Member] = []
-    left_out = [(leaf, report_wording.HIDDEN) for leaf in draft.leaves if request.hides(leaf)]
-    leaves = [leaf for leaf in draft.leaves if not request.hides(leaf)]
-    for value, leaf in zip(values_of(leaves, len(draft.leaf.path)), leaves, strict=True):
+    left_out = [(leaf, report_wording.HIDDEN) for leaf in plain.leaves if request.hides(leaf)]
+    leaves = [leaf for leaf in plain.leaves if not request.hides(leaf)]
+    for value, leaf in zip(values_of(leaves, len(plain.leaf.path)), leaves, strict=True):
         try:
             members.append(member_of(value, leaf, fit_again(_offered_inputs(leaf, request), rules)))
         except FitError as error:
@@ -249,10 +242,10 @@ def _fit_draft(draft: _OfferDraft, plain: Offer, rules: ProviderRules, request: 
             left_out.append((leaf, f"{error.message} [{error.code}]"))
     if not members:
         raise FitError("none of the commands can be expressed", code="no-command")
-    combined_tool, chooser = combine(draft.leaf.tool, members, plain.short_text)
+    combined_tool, chooser = combine(plain.leaf.tool, members, plain.short_text)
     return replace(
         plain,
-        leaf=replace(draft.leaf, tool=combined_tool),
+        leaf=replace(plain.leaf, tool=combined_tool),
         fitted=fit(combined_tool.inputs, rules),
         members=tuple(members),
         chooser=chooser,
@@ -266,27 +259,24 @@ def _offered_inputs(leaf: Leaf, request: TargetRequest) -> Any:
     return without_hidden_options(inputs_of(leaf), leaf.tool)
 
 
-def _within_budget(
-    drafts: Iterable[tuple[_OfferDraft, str]], request: TargetRequest, modes: ProviderModes
-) -> Iterator[Offer]:
+def _within_budget(drafts: Iterable[Offer], request: TargetRequest, modes: ProviderModes) -> Iterator[Offer]:
     """The offers, where later strict ones are loose once the request has spent what it may."""
     budget = modes.strict.budget if modes.strict else Budget()
     limits = {"strict tools": budget.strict_tools, "optional parameters": budget.optional, "unions": budget.unions}
     spent = dict.fromkeys(limits, 0)
     strict_options = replace(request.options, strict=True)
     as_strict = replace(request, options=strict_options)
-    for draft, name in drafts:
+    for draft in drafts:
         is_spent = spent["strict tools"] == budget.strict_tools
         over = [f"{budget.strict_tools} strict tools"] if is_spent else []
-        offer = _offer(draft, name, request, modes, over)
+        offer = _offer(draft, request, modes, over)
         if offer.mode == "strict" and any(limit is not None for limit in limits.values()):
             optional, unions = budget_of(offer.schema)
             after = {unit: spent[unit] + more for unit, more in zip(limits, (1, optional, unions), strict=True)}
             over = [f"{limit} {unit}" for unit, limit in limits.items() if limit is not None and after[unit] > limit]
-            is_kept = draft.own and request.own_definitions == "as-read"
+            is_kept = draft.mode and request.own_definitions == "as-read"
             if over and not is_kept:
-                foreign = replace(draft, own=False)
-                offer = _offer(foreign, name, as_strict, modes, over)
+                offer = _offer(replace(draft, mode=""), as_strict, modes, over)
             else:
                 spent = after
         yield offer

@@ -102,7 +102,8 @@ class Offer(LeafBase, msgspec.Struct, frozen=True):
     Attributes:
         leaf: the callable node.
         name: what the provider calls it.
-        mode: `"strict"`, `"loose"`, or `"excluded"` where no schema of the provider can say it.
+        mode: `"strict"`, `"loose"`, or `"excluded"` where no schema of the provider can say it; empty as long as nobody
+            knows.
         reason: why it is not what was asked for; `None` where it is.
         fitted: its schema and the codec of its arguments; `None` for a definition that stays as it was.
         members: the commands behind one definition, where it stands for several.
@@ -112,11 +113,12 @@ class Offer(LeafBase, msgspec.Struct, frozen=True):
         short_text: say in words only the dangers that every target has to say.
         qualifier: what the name takes up beside the path.
         version: of the target, for a definition that is written anew; `None` is the newest.
+        leaves: the commands of a program or a group that was asked for as one definition.
     """
 
     leaf: Leaf
-    name: str
-    mode: str
+    name: str = ""
+    mode: str = ""
     reason: str | None = None
     fitted: Fitted | None = None
     members: tuple[Member, ...] = ()
@@ -126,6 +128,7 @@ class Offer(LeafBase, msgspec.Struct, frozen=True):
     short_text: bool = False
     qualifier: Qualifier = UNQUALIFIED
     version: str | None = None
+    leaves: tuple[Leaf, ...] = ()
 
     @property
     def schema(self) -> JsonSchema | None:
