@@ -7,7 +7,7 @@ line, texts, and what the hub does not model. Every difference stays a differenc
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import product
 from operator import attrgetter
@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from toolglot.converter import formats
 from toolglot.converter.conversion.extension_slots import SLOT, stated_extension
+from toolglot.converter.formats import Format
 from toolglot.converter.formats.kit.description.facts_in_description import LABELLED, split_description
 from toolglot.converter.hub.durations import parse_span
 from toolglot.converter.hub.fields import TEXT, fields_with
@@ -249,16 +250,20 @@ def compare_extensions(before: Tool, after: Tool | None) -> Iterator[FieldDiffer
     >>> [(difference.path, difference.action) for difference in found]
     [('/x/key', 'renamed'), ('/x/flag', 'dropped')]
     """
-    was, now = before.extensions or {}, (after.extensions if after is not None else None) or {}
+    after = after or _NOBODY
+    was, now = before.extensions or {}, after.extensions or {}
     asked = frozenset(f"/{key}" for key in _asked_alike(was, now))
     for owner in {**was, **now}:
-        if was.get(owner) != now.get(owner):
-            echoes = _echo_pointers(owner, before) | asked
-            claims = _names_of_claims(owner)
-            parts = _compare_values("", _less_slot(owner, before), _less_slot(owner, after), echoes, claims)
-            for part in parts:
-                if part.action != "assumed" or part.path not in asked:
-                    yield replace(part, path=f"/{escape(owner)}{part.path}")
+        if was.get(owner) == now.get(owner):
+            continue
+        own, other = (stated_extension(owner, tool, SLOT) for tool in (before, after))
+        owner_format = formats.find(owner)
+        echoes, claims = asked, frozenset[str]()
+        if owner_format is not None:
+            echoes, claims = asked | _echo_pointers(owner_format, before), frozenset(owner_format.claims)
+        for part in _compare_values("", own, other, echoes, claims):
+            if part.action != "assumed" or part.path not in asked:
+                yield replace(part, path=f"/{escape(owner)}{part.path}")
 
 
 def _asked_alike(was: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
@@ -269,28 +274,18 @@ def _asked_alike(was: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str
             yield from (key for key in keys if key in was[owner] and was[owner][key] == now[other].get(key))
 
 
-def _less_slot(owner: str, tool: Tool | None) -> dict[str, Any]:
-    """What a tool states beyond the hub, less its slot, which has an entry of its own."""
-    return {} if tool is None else stated_extension(owner, tool, SLOT)
+_NOBODY = Tool(id="")
 
 
-def _echo_pointers(owner: str, tool: Tool) -> frozenset[str]:
-    rest = tool.extension(owner)
-    owner_format = formats.find(owner) if rest else None
-    if owner_format is None:
-        return frozenset()
-    spelling = owner_format.spelling
+def _echo_pointers(owner_format: Format, tool: Tool) -> frozenset[str]:
+    """Where a tool says beyond the hub what it says otherwise too, or only how its document spells things."""
+    rest, spelling = tool.extension(owner_format.name), owner_format.spelling
     keys = [f"/{escape(key)}" for key in spelling.keys if not isinstance(rest.get(key), dict | list)]
     return frozenset((*keys, *spelling.echoes(tool)))
 
 
-def _names_of_claims(owner: str) -> Collection[str]:
-    owner_format = formats.find(owner)
-    return owner_format.claims.keys() if owner_format is not None else ()
-
-
 def _compare_values(
-    path: str, was: Any, now: Any, echoes: frozenset[str], claims: Collection[str]
+    path: str, was: Any, now: Any, echoes: frozenset[str], claims: frozenset[str]
 ) -> Iterator[FieldDifference]:
     for key in {**was, **now}:
         here = f"{path}/{escape(str(key))}"
@@ -310,13 +305,13 @@ def _compare_values(
             yield FieldDifference(here, old, new, action)
 
 
-def _missing_parts(path: str, value: Any, echoes: frozenset[str], claims: Collection[str]) -> Iterator[FieldDifference]:
+def _missing_parts(path: str, value: Any, echoes: frozenset[str], claims: frozenset[str]) -> Iterator[FieldDifference]:
     """What is missing now: one entry, or one for each part where some of it is said elsewhere and some is gone.
 
     A harmless claim is told by its name, which people look for: that `annotations` are gone says nothing to them.
     """
     states = _states_of_parts(path, value, echoes)
-    if not states >= {_SAID, _GONE} and as_mapping(value).keys().isdisjoint(claims):
+    if not states >= {_SAID, _GONE} and claims.isdisjoint(as_mapping(value)):
         action = "dropped" if _GONE in states else "renamed"
         yield FieldDifference(path, value, None, action)
         return
