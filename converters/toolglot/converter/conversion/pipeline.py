@@ -351,9 +351,9 @@ def _override_facts(tool: Tool, assertions: Sequence[Assertion], record: Record 
         scopes.append(vouched.scope)
         for name, value in vouched.facts.items():
             if getattr(leaf.tool, name) != value:
-                changes.append(report.change_of_override(leaf.pointer, name, leaf, value))
+                changes.append(report.change_of_override(leaf, name, value))
         for name, refusal in vouched.refused.items():
-            changes.append(report.change_of_refusal(leaf.pointer, name, leaf, refusal.value, refusal.reason))
+            changes.append(report.change_of_refusal(leaf, name, refusal.value, refusal.reason))
     scope = next(filter(None, scopes), None)
     return Override(with_fields(tool, facts), facts, scope, changes)
 

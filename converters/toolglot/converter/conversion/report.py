@@ -307,20 +307,22 @@ def _words_of_kind(action: str, name: str) -> tuple[str, str, str]:
     return f"{action}-{word.replace('_', '-')}", note, kind.severity
 
 
-def change_of_override(pointer: str, name: str, leaf: Leaf, value: Any) -> Change:
+def change_of_override(leaf: Leaf, name: str, value: Any) -> Change:
     """The entry for a fact that the user asserted instead of the source."""
     tool = leaf.tool
     new_tool = replace(tool, **{name: value})
     is_weaker = safety.weaker_facets(safety.caution(tool), safety.caution(new_tool))
     words = {"code": f"vouched-{name.replace('_', '-')}", "note": report_wording.ASSERTED, "severity": "warning"}
     direction = "riskier" if is_weaker else "neutral"
-    return change_of("assumed", leaf.path[0], pointer, name, getattr(tool, name), value, direction=direction, **words)
+    return change_of(
+        "assumed", leaf.path[0], leaf.pointer, name, getattr(tool, name), value, direction=direction, **words
+    )
 
 
-def change_of_refusal(pointer: str, name: str, leaf: Leaf, value: Any, reason: str) -> Change:
+def change_of_refusal(leaf: Leaf, name: str, value: Any, reason: str) -> Change:
     """The entry for a fact that the user asserted and that does not count."""
     words = {"code": code_of_refusal(name), "note": reason, "severity": "error"}
-    return change_of("assumed", leaf.path[0], pointer, name, getattr(leaf.tool, name), value, **words)
+    return change_of("assumed", leaf.path[0], leaf.pointer, name, getattr(leaf.tool, name), value, **words)
 
 
 def changes_of_unknown_actions(leaves: Iterable[Leaf], reason: str | None) -> Iterator[Change]:
