@@ -8,56 +8,43 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 
 class Category(StrEnum):
     """What an entry of a report tells, in the words that people see. The gravest come first.
 
+    Attributes:
+        mark: the sign that stands for it where there is little room.
+        rank: its place in a report.
+
     >>> Category.LOST.mark, Category.SAID.value
     ('-', 'said in words')
     """
 
-    VOUCHED = "on your word"
-    REFUSED = "refused"
-    NOT_FOUND = "not found"
-    SAID = "said in words"
-    UNSTATED = "not stated"  # about safety
-    FILLED_IN = "filled in"  # about anything else
-    WIDER = "accepts more"
-    LOST = "lost"
-    SPELLING = "spelled otherwise"
+    mark: str
+    rank: int
+
+    def __new__(cls, words: str, mark: str) -> Self:
+        category = str.__new__(cls, words)
+        category._value_ = words
+        category.mark, category.rank = mark, len(cls.__members__)
+        return category
+
+    VOUCHED = "on your word", "!"
+    REFUSED = "refused", "!"
+    NOT_FOUND = "not found", "!"
+    SAID = "said in words", ">"
+    UNSTATED = "not stated", "?"  # about safety
+    FILLED_IN = "filled in", "?"  # about anything else
+    WIDER = "accepts more", "~"
+    LOST = "lost", "-"
+    SPELLING = "spelled otherwise", "="
     # of contracts
-    GONE = "gone"
-    NEW = "new"
-    CHANGED = "changed"
+    GONE = "gone", "-"
+    NEW = "new", "+"
+    CHANGED = "changed", "="
 
-    @property
-    def mark(self) -> str:
-        """The sign that stands for it where there is little room."""
-        return _MARKS[self]
-
-    @property
-    def rank(self) -> int:
-        """Its place in a report."""
-        return _RANKS[self]
-
-
-_MARKS: Mapping[Category, str] = {
-    Category.VOUCHED: "!",
-    Category.REFUSED: "!",
-    Category.NOT_FOUND: "!",
-    Category.SAID: ">",
-    Category.UNSTATED: "?",
-    Category.FILLED_IN: "?",
-    Category.WIDER: "~",
-    Category.LOST: "-",
-    Category.SPELLING: "=",
-    Category.GONE: "-",
-    Category.NEW: "+",
-    Category.CHANGED: "=",
-}
-_RANKS: Mapping[Category, int] = {category: number for number, category in enumerate(Category)}
 
 DANGERS = (Category.VOUCHED, Category.REFUSED, Category.NOT_FOUND)
 LOSSES = (Category.WIDER, Category.LOST)
