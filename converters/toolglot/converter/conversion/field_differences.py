@@ -121,11 +121,9 @@ class _SchemaWalk:
             return [FieldDifference(path, was, now, action)]
         by_key: dict[str, list[FieldDifference]] = {}
         are_settled: dict[str, Any] = {}  # what is told elsewhere, or nobody's statement
-        for key in {**was, **now}:
-            old, new = was.get(key, NOTHING), now.get(key, NOTHING)
-            if old == new or (key == "required" and sense_of_keyword(key, was, now) == NEITHER):
+        for key, here, old, new in _differing_keys(path, was, now):
+            if key == "required" and sense_of_keyword(key, was, now) == NEITHER:
                 continue
-            here = f"{path}/{escape(str(key))}"
             if old is not NOTHING and new is not NOTHING and _holds_schemas(key, old, new):
                 by_key[key] = [*self.compare_inside(here, key, old, new)]
                 if key not in IN_PLACE:
@@ -166,14 +164,21 @@ class _SchemaWalk:
 
     def compare_maps(self, path: str, was: JsonSchema, now: JsonSchema) -> Iterator[FieldDifference]:
         """The differences of two maps of schemas."""
-        for name in {**was, **now}:
-            here = f"{path}/{escape(str(name))}"
-            if name not in now:
-                yield FieldDifference(here, was[name], None, "dropped")
-            elif name not in was:
-                yield FieldDifference(here, None, now[name], "assumed")
-            elif was[name] != now[name]:
-                yield from self.compare(here, was[name], now[name], name)
+        for name, here, old, new in _differing_keys(path, was, now):
+            if new is NOTHING:
+                yield FieldDifference(here, old, None, "dropped")
+            elif old is NOTHING:
+                yield FieldDifference(here, None, new, "assumed")
+            else:
+                yield from self.compare(here, old, new, name)
+
+
+def _differing_keys(path: str, was: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[tuple[str, str, Any, Any]]:
+    """The keys under which two objects differ: each with its place, and what stands there in both, or `NOTHING`."""
+    for key in {**was, **now}:
+        old, new = was.get(key, NOTHING), now.get(key, NOTHING)
+        if old != new:
+            yield key, f"{path}/{escape(str(key))}", old, new
 
 
 def _is_about_all_arguments(key: str, was: JsonSchema, now: JsonSchema) -> bool:
@@ -287,11 +292,7 @@ def _echo_pointers(owner_format: Format, tool: Tool) -> frozenset[str]:
 def _compare_values(
     path: str, was: Any, now: Any, echoes: frozenset[str], claims: frozenset[str]
 ) -> Iterator[FieldDifference]:
-    for key in {**was, **now}:
-        here = f"{path}/{escape(str(key))}"
-        old, new = was.get(key, NOTHING), now.get(key, NOTHING)
-        if old == new:
-            continue
+    for _, here, old, new in _differing_keys(path, was, now):
         if old is NOTHING:
             yield FieldDifference(here, None, new, "assumed")
         elif new is NOTHING:
