@@ -91,28 +91,23 @@ def _with_slot(record: Record, content: JsonObject, target: Format, version: str
 
 def write_files(output: Output) -> list[tuple[str, str]]:
     """The result as `(name, text)`: one file, or one a tool for formats of one file a tool."""
-    target, names = output.target, output.names
-    if target.one_per_file:
-        return [
-            (target.file_name(formats.file_stem(name)), _dump(record.data, record.body, target))
-            for name, record in zip(names, output.records, strict=True)
-        ]
-    if output.is_split:
-        files: list[tuple[str, str]] = []
-        for name, record in zip(names, output.records, strict=True):
-            beside = only_keys(output.beside, [name])
-            files += write_files(replace(output, records=[record], names=[name], beside=beside, is_split=False))
-        return files
+    if not (output.target.one_per_file or output.is_split):
+        return [_write_file(output)]
+    return [
+        _write_file(replace(output, records=[record], names=[name], beside=only_keys(output.beside, [name])))
+        for record, name in zip(output.records, output.names, strict=True)
+    ]
+
+
+def _write_file(output: Output) -> tuple[str, str]:
+    target = output.target
     records = [record.data for record in output.records]
-    data = records if output.is_bare else target.wrap(records)
+    data: Any = records if output.is_bare else target.wrap(records)
     if output.beside:
         container = data if isinstance(data, dict) else {"tools": data}
         data = {**container, BESIDE: output.beside}
-    stem = formats.file_stem(names[0]) if len(names) == 1 else "tools"
-    return [(stem + target.suffix, _dump(data, None, target))]
-
-
-def _dump(data: Any, body: str | None, target: Format) -> str:
+    stem = formats.file_stem(output.names[0]) if len(output.names) == 1 else "tools"
+    name = target.file_name(stem) if target.one_per_file else stem + target.suffix
     if target.syntax == "front-matter":
-        return serialization.dump_front_matter(data, body or "")
-    return serialization.dump_json(data)
+        return name, serialization.dump_front_matter(data, output.records[0].body or "")
+    return name, serialization.dump_json(data)
