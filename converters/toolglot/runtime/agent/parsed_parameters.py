@@ -15,9 +15,7 @@ from pathlib import PurePath
 from typing import Any
 from uuid import UUID
 
-from msgspec.structs import replace
-
-from toolglot.converter.formats.kit.parameters import NamedParameter
+from toolglot.converter.formats.kit.parameters import NamedParameter, by_own_keys, fields_of_inputs, join
 from toolglot.converter.hub.model import Binding, JsonSchema
 from toolglot.converter.schema.arguments import Schema
 
@@ -222,23 +220,4 @@ def first_paragraph(text: str | None) -> str | None:
 
 def collect_parameters(parameters: Iterable[NamedParameter], is_closed: bool) -> dict[str, Any]:
     """Parameters as the fields `inputs` and `bindings` of a tool; those of one name get keys of their own."""
-    properties: dict[str, JsonSchema] = {}
-    bindings: dict[str, Binding] = {}
-    required: list[str] = []
-    for parameter in parameters:
-        key, number = parameter.name, 1
-        while key in properties:
-            number += 1
-            key = f"{parameter.name}_{number}"
-        properties[key] = parameter.schema
-        bindings[key] = parameter.binding
-        if key != parameter.name:
-            bindings[key] = replace(parameter.binding, name=parameter.name)
-        if parameter.required:
-            required.append(key)
-    inputs: JsonSchema = {"type": "object", "properties": properties}
-    if required:
-        inputs["required"] = required
-    if is_closed:
-        inputs["additionalProperties"] = False
-    return {"inputs": inputs, "bindings": bindings or None}
+    return fields_of_inputs(*join(by_own_keys(parameters)), is_closed)

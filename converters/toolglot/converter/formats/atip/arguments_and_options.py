@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.converter.formats.kit.command_trees import inputs_of_entries
 from toolglot.converter.formats.kit.description.schema_tail import may_have_tail, tail, tails, with_tail
 from toolglot.converter.formats.kit.parameters import (
     UNDESCRIBED,
@@ -26,7 +25,9 @@ from toolglot.converter.formats.kit.parameters import (
     Style,
     allowed_types,
     alternatives_of,
+    collect,
     distribute,
+    fields_of_inputs,
     stated_bool,
     stated_text,
     stated_texts,
@@ -382,7 +383,7 @@ def take_parameters(rest: dict[str, Any]) -> dict[str, Any]:
         key = f"{kind}s"
         if rest.get(key):  # an empty list stays where it is
             entries += [(kind, entry) for entry in rest.pop(key)]
-    return inputs_of_entries(entries, is_closed, STYLE)
+    return fields_of_inputs(*collect(entries, STYLE), is_closed)
 
 
 def dump_parameters(tool: Tool, rest: dict[str, Any]) -> dict[str, Any]:

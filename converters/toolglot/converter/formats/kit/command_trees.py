@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.converter.formats.kit.parameters import LoadParameter, ParameterEntry, Style, collect
+from toolglot.converter.formats.kit.parameters import LoadParameter, ParameterEntry, Style, collect, fields_of_inputs
 from toolglot.converter.hub.model import INVENTED, JsonSchema, Tool
 from toolglot.converter.text.pointers import as_list, escape, texts_of
 from toolglot.converter.text.wording import join_names
@@ -56,28 +56,21 @@ def build_node(parts: CommandParts, children: tuple[Tool, ...], style: Style, is
         return Tool(
             **parts.fields,
             **parts.call,
-            **inputs_of_entries([*parts.own_entries, *parts.shared_entries], parts.is_closed, style),
+            **fields_of_inputs(*collect([*parts.own_entries, *parts.shared_entries], style), parts.is_closed),
         )
     fields = dict(parts.fields)
     if not (parts.own_entries or parts.is_called):
         fields = {**parts.call, **fields}
     else:
         texts = {"description": fields["description"]} if "description" in fields else {}
-        call = Tool(id="", **texts, **parts.call, **inputs_of_entries(parts.own_entries, parts.is_closed, style))
+        inputs_of_call = fields_of_inputs(*collect(parts.own_entries, style), parts.is_closed)
+        call = Tool(id="", **texts, **parts.call, **inputs_of_call)
         children = (*children, call)  # at the end, so that the others keep their indexes
     if parts.shared_entries:
         inputs, bindings = collect(parts.shared_entries, style)
         names = ("global_inputs", "global_bindings") if is_root else ("inputs", "bindings")
         fields.update(zip(names, (inputs, bindings), strict=True))
     return Tool(**fields, children=children)
-
-
-def inputs_of_entries(entries: Sequence[ParameterEntry], is_closed: bool, style: Style) -> dict[str, Any]:
-    """The fields for the parameters of a command, which takes no others where it `is_closed`."""
-    inputs, bindings = collect(entries, style)
-    if is_closed:
-        inputs["additionalProperties"] = False
-    return {"inputs": inputs, "bindings": bindings or None}
 
 
 def optional_value(schema: JsonSchema) -> JsonSchema:

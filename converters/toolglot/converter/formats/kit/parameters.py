@@ -175,20 +175,16 @@ def collect(entries: Iterable[ParameterEntry], style: Style) -> tuple[JsonSchema
     Two entries of one name (an argument and an option, say) keep both: the second gets a key of its own, and
     its binding remembers the name. Letting the later one win would hide the first from every caller.
     """
-    parameters: dict[str, NamedParameter] = {}
+    loaded: list[NamedParameter] = []
     sources: list[dict[str, Any]] = []
-    numbers = Counter[str]()
     definitions: dict[str, Any] = {}
     for kind, entry in entries:
         parameter = _load(entry, kind, style)
         if "$defs" in parameter.schema:
             parameter = replace(parameter, schema=_hoist(parameter.schema, definitions))
-        key = free_name(parameter.name, parameters, numbers)
-        if key != parameter.name:
-            new_binding = replace(parameter.binding, name=parameter.name)
-            parameter = replace(parameter, name=key, binding=new_binding)
-        parameters[key] = parameter
+        loaded.append(parameter)
         sources.append(entry)
+    parameters = by_own_keys(loaded)
     shared_definitions = _DefinitionCopies(definitions)
     for entry, (key, parameter) in zip(sources, parameters.items(), strict=True):
         if definitions:
@@ -198,10 +194,37 @@ def collect(entries: Iterable[ParameterEntry], style: Style) -> tuple[JsonSchema
         if style.dump(whole, entry.get("description")) != entry:
             binding = replace(parameter.binding, spelling=entry)
             parameters[key] = replace(parameter, binding=binding)
+    return join(parameters, definitions)
+
+
+def by_own_keys(parameters: Iterable[NamedParameter]) -> dict[str, NamedParameter]:
+    """Parameters by their names; those of one name get keys of their own, and their bindings remember the name."""
+    own: dict[str, NamedParameter] = {}
+    numbers = Counter[str]()
+    for parameter in parameters:
+        key = free_name(parameter.name, own, numbers)
+        if key != parameter.name:
+            new_binding = replace(parameter.binding, name=parameter.name)
+            parameter = replace(parameter, name=key, binding=new_binding)
+        own[key] = parameter
+    return own
+
+
+def join(
+    parameters: Mapping[str, NamedParameter], definitions: Mapping[str, Any] = {}
+) -> tuple[JsonSchema, dict[str, Binding]]:
+    """Parameters by their keys as an object schema and one binding a property."""
     schema: JsonSchema = {"type": "object", "properties": {key: item.schema for key, item in parameters.items()}}
     required = [key for key, item in parameters.items() if item.required]
     schema |= without_empty({"required": required, "$defs": definitions})
     return schema, {key: item.binding for key, item in parameters.items()}
+
+
+def fields_of_inputs(inputs: JsonSchema, bindings: dict[str, Binding], is_closed: bool) -> dict[str, Any]:
+    """The fields for the parameters of a command, which takes no others where it `is_closed`."""
+    if is_closed:
+        inputs["additionalProperties"] = False
+    return {"inputs": inputs, "bindings": bindings or None}
 
 
 def _load(entry: dict[str, Any], kind: str | None, style: Style) -> NamedParameter:
