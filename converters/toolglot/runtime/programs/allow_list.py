@@ -13,12 +13,9 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from toolglot.converter.text import document_reader
 from toolglot.errors import UsageError
 from toolglot.runtime.inventory.fingerprints import is_sha256
-from toolglot.runtime.programs.ownership import refuse_shared_file
-
-_LIMITS = document_reader.Limits(max_bytes=1 << 20)
+from toolglot.runtime.programs.ownership import read_guarded
 
 
 class AllowedProgram(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,9 +36,7 @@ def read_allow_list(path: str | os.PathLike[str]) -> AllowList:
         ProgramError: somebody else can write it.
         UsageError: it is no allow list (code `"bad-allow-list"`).
     """
-    refuse_shared_file(os.fsdecode(path))
-    name = os.fsdecode(path)
-    return parse_allow_list(document_reader.load(document_reader.read_file(path, _LIMITS), name, _LIMITS).data, name)
+    return parse_allow_list(read_guarded(path), os.fsdecode(path))
 
 
 def parse_allow_list(data: Any, source: str | None = None) -> AllowList:

@@ -6,12 +6,14 @@ import errno
 import os
 import stat
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from toolglot.converter.text import document_reader
 from toolglot.errors import ProgramError
 
 ROOT = 0
 _MOST_LINKS = 40  # as Linux has it
+_LIMITS = document_reader.Limits(max_bytes=1 << 20)
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
@@ -95,6 +97,18 @@ def check_file_owner(path: str, status: os.stat_result) -> None:
     if status.st_mode & _OTHERS_WRITE:
         message = f"others can write into {path}; take that away (chmod go-w)"
         raise ProgramError(message, "program-writable", source=path)
+
+
+def read_guarded(path: str | os.PathLike[str]) -> Any:
+    """The data of a small file that says what may run, or who may see what.
+
+    Raises:
+        ReadError: it cannot be read, or is neither JSON nor YAML.
+        ProgramError: somebody else can write it.
+    """
+    name = os.fsdecode(path)
+    refuse_shared_file(name)
+    return document_reader.load(document_reader.read_file(path, _LIMITS), name, _LIMITS).data
 
 
 def refuse_shared_file(path: str) -> None:

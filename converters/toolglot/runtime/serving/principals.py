@@ -18,17 +18,15 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 
 from toolglot.converter.files.system import OTHERS
-from toolglot.converter.text import document_reader
 from toolglot.errors import UsageError
-from toolglot.runtime.programs.ownership import refuse_shared_file
+from toolglot.runtime.inventory.fingerprints import is_sha256
+from toolglot.runtime.programs.ownership import read_guarded
 
 EVERYTHING = ("*",)
 
-_LIMITS = document_reader.Limits(max_bytes=1 << 20)
 _MOST_TOKENS = 1000
 _SHORTEST, _LONGEST = 16, 512  # characters of a token
 _TOKEN = re.compile(r"[A-Za-z0-9._~+/-]+=*")  # RFC 6750, section 2.1
-_HASH = re.compile("[0-9a-f]{64}")
 _OTHERS_READ = stat.S_IRGRP | stat.S_IROTH
 
 
@@ -78,9 +76,7 @@ def read_tokens(path: str | os.PathLike[str]) -> list[Principal]:
         UsageError: it is no file of tokens (code `"bad-tokens"`), or others can read the tokens in it
             (`"readable-tokens"`).
     """
-    name = os.fsdecode(path)
-    refuse_shared_file(name)
-    data = document_reader.load(document_reader.read_file(path, _LIMITS), name, _LIMITS).data
+    name, data = os.fsdecode(path), read_guarded(path)
     principals = parse_tokens(data, name)
     holds_tokens = any("token" in entry for entry in data["tokens"])
     if holds_tokens and os.stat(path).st_mode & _OTHERS_READ & OTHERS:
@@ -116,7 +112,7 @@ def parse_tokens(data: Any, source: str | None = None) -> list[Principal]:
 def _fault_of(entry: _TokenEntry) -> str | None:
     if (entry.token is None) == (entry.sha256 is None):
         return "give a token, or its sha256"
-    if entry.sha256 is not None and not _HASH.fullmatch(entry.sha256):
+    if entry.sha256 is not None and not is_sha256(entry.sha256):
         return "not a SHA-256 hash of 64 digits in lower case"
     if entry.token is not None and not is_token(entry.token):
         return f"a token has {_SHORTEST} to {_LONGEST} letters, digits and -._~+/"
