@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -257,7 +258,7 @@ EXPANSIONS = [
 
 
 @for_each("text, syntax, expected", EXPANSIONS)
-def test_variables_are_filled_in(text: str, syntax: str, expected: str) -> None:
+def test_variables_are_filled_in(text: str, syntax: re.Pattern[str], expected: str) -> None:
     assert fill_in(text, syntax, VALUES) == expected
 
 
@@ -279,7 +280,7 @@ UNFILLED = [
 
 
 @for_each("text, syntax, code, message", UNFILLED)
-def test_a_variable_without_a_value_is_an_error(text: str, syntax: str, code: str, message: str) -> None:
+def test_a_variable_without_a_value_is_an_error(text: str, syntax: re.Pattern[str], code: str, message: str) -> None:
     with pytest.raises(UsageError) as caught:
         fill_in(text, syntax, VALUES)
     assert caught.value.code == code

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -36,7 +37,7 @@ class ConfigurationShape(NamedTuple):
 
     holder: tuple[str, ...]
     folder: str | None = None
-    syntax: str = variables.BRACED
+    syntax: re.Pattern[str] = variables.BRACED
     transport: str | None = None
 
 

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.serialization import dump_json
-from toolglot.runtime.servers.variables import variable_names
+from toolglot.runtime.servers.variables import PLAIN, variable_names
 from toolglot.runtime.servers.visible_commands import without_secrets
 
 PROGRAM, HTTP, EVENTS = "stdio", "streamable-http", "sse"  # transports, as the protocol calls them
@@ -36,7 +36,7 @@ class ServerEntry(NamedTuple):
         headers: what is sent with every request.
         header_variables: header -> name of the variable that holds its value.
         bearer_variable: name of the variable that holds a token.
-        syntax: how it writes variables, a key of `variables.SYNTAXES`.
+        syntax: how it writes variables, one of those of `variables`.
         configuration: the path of the file that names it.
         ignored_keys: keys that are not read, such as the user's own policy, and what a client would run.
         is_off: whether its user switched it off.
@@ -53,7 +53,7 @@ class ServerEntry(NamedTuple):
     headers: Mapping[str, str] = {}
     header_variables: Mapping[str, str] = {}
     bearer_variable: str | None = None
-    syntax: str = ""
+    syntax: re.Pattern[str] = PLAIN
     configuration: str | None = None
     ignored_keys: tuple[str, ...] = ()
     is_off: bool = False

@@ -12,16 +12,12 @@ from typing import NamedTuple
 
 from toolglot.errors import UsageError
 
-PLAIN, BRACED, DOLLAR, CURLY = "plain", "braced", "dollar", "curly"
-
+# How files write variables: not at all, `${NAME}`, that or `$NAME`, and `{env:NAME}`.
 _BRACED = r"\$\{(?P<braced>[^{}]*)\}"
-SYNTAXES = {
-    PLAIN: None,
-    BRACED: re.compile(_BRACED),
-    DOLLAR: re.compile(rf"{_BRACED}|\$(?P<bare>[A-Za-z_][A-Za-z0-9_]*)"),
-    CURLY: re.compile(r"\{(?P<curly>env:[^{}]*|file:[^{}]*)\}"),
-}
-"""How files write variables: not at all, `${NAME}`, that or `$NAME`, and `{env:NAME}`."""
+PLAIN = re.compile(r"(?!)")
+BRACED = re.compile(_BRACED)
+DOLLAR = re.compile(rf"{_BRACED}|\$(?P<bare>[A-Za-z_][A-Za-z0-9_]*)")
+CURLY = re.compile(r"\{(?P<curly>env:[^{}]*|file:[^{}]*)\}")
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
@@ -63,7 +59,7 @@ def project_folder(configuration: str) -> str:
     return folder
 
 
-def fill_in(text: str, syntax: str, values: VariableSource) -> str:
+def fill_in(text: str, syntax: re.Pattern[str], values: VariableSource) -> str:
     """A text of a configuration with its variables filled in.
 
     Raises:
@@ -72,23 +68,17 @@ def fill_in(text: str, syntax: str, values: VariableSource) -> str:
     >>> fill_in("${HOST:-localhost}:${env:PORT}", BRACED, VariableSource({"PORT": "80"}))
     'localhost:80'
     """
-    pattern = SYNTAXES[syntax or PLAIN]
-    if pattern is None:
-        return text
-    return pattern.sub(lambda match: _resolve(next(filter(None, match.groups()), ""), values), text)
+    return syntax.sub(lambda match: _resolve(next(filter(None, match.groups()), ""), values), text)
 
 
-def variable_names(texts: Iterable[str], syntax: str) -> Iterator[str]:
+def variable_names(texts: Iterable[str], syntax: re.Pattern[str]) -> Iterator[str]:
     """The names of our variables that texts of a configuration need; one with a default is not needed.
 
     >>> [*variable_names(["Bearer ${API_TOKEN}", "${input:id} ${env:HOST} ${PORT:-80}"], BRACED)]
     ['API_TOKEN', 'HOST']
     """
-    pattern = SYNTAXES[syntax or PLAIN]
-    if pattern is None:
-        return
     for text in texts:
-        for match in pattern.finditer(text):
+        for match in syntax.finditer(text):
             reference = next(filter(None, match.groups()), "").removeprefix("env:")
             if _NAME.fullmatch(reference) and reference not in _PLACES:
                 yield reference
