@@ -21,7 +21,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.converter.text.source_text import Mark, SourceText
+from toolglot.converter.text.source_text import Mark, SourceText, TreeBuilder
 from toolglot.converter.text.wording import quote_text
 from toolglot.errors import ParseError
 from toolglot.regexes import compile_later
@@ -180,30 +180,13 @@ def read_carefully(source: SourceText, start: int, end: int, max_depth: int) -> 
     return _CarefulReader(source, start, end, max_depth).read()
 
 
-class _OpenContainer(msgspec.Struct, frozen=True):
-    """A list or an object that is not closed yet."""
-
-    data: Any
-    marks: Any  # of what is in it
-    keys: dict[str, int] | None  # of an object, with their offsets
-
-    @property
-    def end(self) -> str:
-        return "]" if self.keys is None else "}"
-
-
-class _CarefulReader:
-    """One value, read token by token and without recursion."""
+class _CarefulReader(TreeBuilder):
+    """One value, read token by token."""
 
     def __init__(self, source: SourceText, start: int, end: int, max_depth: int) -> None:
-        self.source = source
+        super().__init__(source, start, max_depth)
         self.text = source.text[start:end]
-        self.start = start
-        self.max_depth = max_depth
         self.at = 0
-        self.open: list[_OpenContainer] = []
-        self.key = ""  # of the next value, in an object
-        self.root: tuple[Any, Mark] | None = None
 
     def read(self) -> tuple[Any, Mark]:
         self.go_to(0)
@@ -249,64 +232,47 @@ class _CarefulReader:
         """Read a scalar, or the beginning of a list or an object; whether a value inside it comes next."""
         sign = self.next()
         if sign == "{":
-            return self.open_container(_OpenContainer({}, {}, {}))
+            return self.open_container({}, {})
         if sign == "[":
-            return self.open_container(_OpenContainer([], [], None))
+            return self.open_container([], [])
         value, after = self.string() if sign == '"' else self.literal()
-        self.place(value, None)
+        self.place(value, None, self.start + self.at)
         self.go_to(after)
         return False
 
-    def open_container(self, container: _OpenContainer) -> bool:
-        if len(self.open) >= self.max_depth:
-            raise self.source.too_deep(self.max_depth, self.start + self.at)
-        self.place(container.data, container.marks)
-        self.open.append(container)
-        self.go_to(self.at + 1)
-        if self.next() == container.end:
-            return False
-        if container.keys is not None:
-            self.read_key(container.keys)
-        return True
+    @property
+    def end(self) -> str:
+        """What closes the innermost container."""
+        return "}" if type(self.container) is dict else "]"
 
-    def place(self, value: Any, marks: Any) -> None:
-        """Put a value where the innermost container expects one."""
-        mark: Mark = (self.start + self.at, marks)
-        if not self.open:
-            self.root = value, mark
-            return
-        container = self.open[-1]
-        if container.keys is None:
-            container.data.append(value)
-            container.marks.append(mark)
-        else:
-            container.data[self.key] = value
-            container.marks[self.key] = mark
+    def open_container(self, value: Any, inner: Any) -> bool:
+        self.open(value, inner, self.start + self.at)
+        self.go_to(self.at + 1)
+        return self.next() != self.end and self.reach_member()
+
+    def reach_member(self) -> bool:
+        """Go past the key of an object's next value."""
+        if type(self.container) is dict:
+            self.read_key()
+        return True
 
     def reach_next_value(self) -> bool:
         """Go past what ends here; whether another value follows."""
-        while self.open:
-            container = self.open[-1]
-            sign = self.next()
-            if sign == container.end:
-                self.open.pop()
-                self.go_to(self.at + 1)
-            elif sign == ",":
-                self.go_to(self.at + 1)
-                if container.keys is not None:
-                    self.read_key(container.keys)
-                return True
-            else:
-                raise self.unexpected(f"a comma or {container.end}")
+        while self.outer:
+            sign, end = self.next(), self.end
+            if sign not in (end, ","):
+                raise self.unexpected(f"a comma or {end}")
+            self.go_to(self.at + 1)
+            if sign == ",":
+                return self.reach_member()
+            self.close(sign)
         return False
 
-    def read_key(self, keys: dict[str, int]) -> None:
+    def read_key(self) -> None:
         if self.next() != '"':
             raise self.unexpected("a key in double quotes")
-        self.key, after = self.string()
-        if self.key in keys:
-            raise self.source.duplicate(self.key, self.start + self.at, self.start + keys[self.key])
-        keys[self.key] = self.at
+        key, after = self.string()
+        self.name_next(key, self.start + self.at)
         self.go_to(after)
         if self.next() != ":":
             raise self.unexpected("a colon after the key")

@@ -1,11 +1,11 @@
-"""What all readers share: bytes as text, numbers, and a text whose offsets become lines and columns."""
+"""What all readers share: bytes as text, lines and columns in it, numbers, and data that is put together."""
 
 from __future__ import annotations
 
 import codecs
 import re
 from bisect import bisect_right
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -114,6 +114,63 @@ class SourceText(msgspec.Struct, eq=False):
         if any(map(str.isdigit, literal)):
             message = f"{quote_text(literal)} is beyond the numbers that can be read, about -1.79e308 to 1.79e308"
         return self.wrong("non-finite-number", message, offset)
+
+
+class TreeBuilder:
+    """Data and where everything in it starts, put together value by value and without recursion.
+
+    Attributes:
+        source: the text that it is read from.
+        start: where in it the part begins that is read.
+        root: the whole, as soon as it has begun.
+        container: the innermost list or object that is open, and `places`, the marks of what is in it.
+        keys: of an object, with their offsets as far as somebody asks for them.
+        key: that of the value which comes next, in an object.
+        outer: container, places and keys of what is open around it.
+    """
+
+    def __init__(self, source: SourceText, start: int, max_depth: int) -> None:
+        self.source = source
+        self.start = start
+        self.max_depth = max_depth
+        self.root: tuple[Any, Mark] | None = None
+        self.container: Any = None
+        self.places: Any = None
+        self.keys: dict[str, int] = {}
+        self.key: str | None = None
+        self.outer: list[tuple[Any, Any, dict[str, int]]] = []
+
+    def place(self, value: Any, inner: Any, offset: int) -> None:
+        """Put a value where the innermost container expects one; `inner` are the marks of what is in it."""
+        mark: Mark = offset, inner
+        if self.key is not None:
+            self.container[self.key] = value
+            self.places[self.key] = mark
+            self.key = None
+        elif self.container is not None:
+            self.container.append(value)
+            self.places.append(mark)
+        else:
+            self.root = value, mark
+
+    def open(self, value: Any, inner: Any, offset: int) -> None:
+        """Begin a list or an object."""
+        if len(self.outer) >= self.max_depth:
+            raise self.source.too_deep(self.max_depth, offset)
+        self.place(value, inner, offset)
+        self.outer.append((self.container, self.places, self.keys))
+        self.container, self.places, self.keys = value, inner, {}
+
+    def close(self, sign: Any) -> None:
+        """End the innermost container; `sign` says so."""
+        self.container, self.places, self.keys = self.outer.pop()
+
+    def name_next(self, key: str, offset: int) -> None:
+        """Say the key of the next value, which must not be there yet."""
+        first = self.keys.setdefault(key, offset)
+        if first != offset:
+            raise self.source.duplicate(key, offset, first)
+        self.key = key
 
 
 def too_deep_message(max_depth: int) -> str:

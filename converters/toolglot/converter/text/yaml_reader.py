@@ -25,7 +25,7 @@ from yaml.events import (
 )
 
 from toolglot.converter.text.pointers import keyed_values
-from toolglot.converter.text.source_text import MAX_BITS, Mark, SourceText
+from toolglot.converter.text.source_text import MAX_BITS, Mark, SourceText, TreeBuilder
 from toolglot.converter.text.wording import quote_text
 from toolglot.regexes import compile_later
 
@@ -98,7 +98,7 @@ def read(source: SourceText, start: int, end: int, max_depth: int, max_nodes: in
 _DEEPEST = 1_000  # about where releases of libyaml that have a bound of their own refuse a document
 
 
-class _DocumentBuilder:
+class _DocumentBuilder(TreeBuilder):
     """The data of one document, put together event by event.
 
     In one function, with the state in local variables, reading takes 15 % less time, and the conversion of a TOOL.md
@@ -106,21 +106,12 @@ class _DocumentBuilder:
     """
 
     def __init__(self, source: SourceText, text: str, start: int, max_depth: int, max_nodes: int) -> None:
-        self.source = source
+        super().__init__(source, start, max_depth)
         self.text = text
-        self.start = start
-        self.max_depth = max_depth
         self.max_nodes = max_nodes
         self.has_bang = "!" in text
-        self.root: tuple[Any, Mark] | None = None
-        self.container: Any = None  # the innermost one that is open
-        self.places: Any = None  # the marks of what is in it
-        self.in_mapping = False
-        self.key: str | None = None  # of a mapping, which waits for its value
-        self.outer: list[tuple[Any, Any, bool, str | None]] = []  # the same of the containers around it
         self.anchors: dict[str, Any] = {}  # name -> a value and the marks of what is in it
         self.alias_count = 0  # values that aliases added
-        self.key_offsets: dict[tuple[int, str], int] = {}  # of `_KeyFinder`: the mapping and the key -> where it stands
 
     def build(self) -> tuple[Any, Mark]:
         """The data and where everything in it starts; errors as `read`."""
@@ -130,8 +121,8 @@ class _DocumentBuilder:
             AliasEvent: self.take_alias,
             MappingStartEvent: self.open_container,
             SequenceStartEvent: self.open_container,
-            MappingEndEvent: self.close_container,
-            SequenceEndEvent: self.close_container,
+            MappingEndEvent: self.close,
+            SequenceEndEvent: self.close,
         }
         documents = 0
         while True:
@@ -168,15 +159,19 @@ class _DocumentBuilder:
         elif self.has_bang and is_plain and _BARE_TAG.match(self.text, event.start_mark.index):
             # libyaml hides the tag of `! 12`, which is a string and not a number.
             self.refuse_tag(event)
-        is_key = self.in_mapping and self.key is None
+        is_key = self.key is None and type(self.container) is dict
         if is_key:
             self.take_key(event, is_plain)
         elif is_plain and value[:1] in _TYPED:
             value = self.resolve(value, event)
         if event.anchor is not None:
             self.anchors[event.anchor] = value, None
-        if not is_key:
-            self.place(value, None, event)
+        if self.container is None and (value is not None or event.value):
+            found = "text" if isinstance(value, str) else json.dumps(value)
+            message = f"expected an object or a list, as JSON or YAML, or front matter between --- lines; found {found}"
+            raise self.source.wrong("not-a-document", message, self.offset_of(event))
+        if not is_key and self.container is not None:
+            self.place(value, None, self.offset_of(event))
 
     def take_key(self, event: Any, is_plain: bool) -> None:
         if event.value in self.container:
@@ -189,30 +184,18 @@ class _DocumentBuilder:
     def open_container(self, event: Any) -> None:
         if event.tag is not None:
             self.refuse_tag(event)
-        if self.in_mapping and self.key is None:
-            self.refuse_complex_key(event)
-        if len(self.outer) >= self.max_depth:
-            raise self.source.too_deep(self.max_depth, self.offset_of(event))
+        self.refuse_as_key(event)
         is_mapping = event.__class__ is MappingStartEvent
         value: Any = {} if is_mapping else []
         inner: Any = {} if is_mapping else []
         if event.anchor is not None:
             self.anchors[event.anchor] = value, inner
-        if self.container is None:
-            self.root = value, (self.offset_of(event), inner)
-        else:
-            self.place(value, inner, event)
-        self.outer.append((self.container, self.places, self.in_mapping, self.key))
-        self.container, self.places, self.in_mapping, self.key = value, inner, is_mapping, None
-
-    def close_container(self, event: Any) -> None:
-        self.container, self.places, self.in_mapping, self.key = self.outer.pop()
+        self.open(value, inner, self.offset_of(event))
 
     def take_alias(self, event: Any) -> None:
         """The value of an anchor once more."""
         at = self.offset_of(event)
-        if self.in_mapping and self.key is None:
-            self.refuse_complex_key(event)
+        self.refuse_as_key(event)
         if event.anchor not in self.anchors:
             message = f"the alias *{quote_text(event.anchor)[1:-1]} has no anchor before it; write the value out"
             raise self.source.wrong("yaml-syntax", message, at)
@@ -221,22 +204,7 @@ class _DocumentBuilder:
         if value is not None and any(value is container for container in containers):
             message = f"the alias *{event.anchor} lies inside what it repeats; write the value out"
             raise self.source.beyond("too-many-aliases", message, at)
-        self.place(self.copy(value, at), inner, event)
-
-    def place(self, value: Any, inner: Any, event: Any) -> None:
-        """Put a value where the open container expects one."""
-        mark = self.start + event.start_mark.index, inner
-        if self.in_mapping:
-            self.container[self.key] = value
-            self.places[self.key] = mark
-            self.key = None
-        elif self.container is not None:
-            self.container.append(value)
-            self.places.append(mark)
-        elif value is not None or event.value:
-            found = "text" if isinstance(value, str) else json.dumps(value)
-            message = f"expected an object or a list, as JSON or YAML, or front matter between --- lines; found {found}"
-            raise self.source.wrong("not-a-document", message, mark[0])
+        self.place(self.copy(value, at), inner, at)
 
     def resolve(self, value: str, event: Any) -> Any:
         """What a plain scalar means by the core schema of YAML 1.2."""
@@ -287,9 +255,11 @@ class _DocumentBuilder:
         message = f"the tag {tag} is not read; remove it, quote the value if it is a string"
         raise self.source.wrong("yaml-tag", message, self.offset_of(event))
 
-    def refuse_complex_key(self, event: Any) -> NoReturn:
-        message = "a key is a list, a mapping or an alias; write the key as a string"
-        raise self.source.wrong("yaml-complex-key", message, self.offset_of(event))
+    def refuse_as_key(self, event: Any) -> None:
+        """Refuse what is no text where a mapping waits for a key."""
+        if self.key is None and type(self.container) is dict:
+            message = "a key is a list, a mapping or an alias; write the key as a string"
+            raise self.source.wrong("yaml-complex-key", message, self.offset_of(event))
 
 
 def _is_empty_tail(next_event: Callable[[], Any]) -> bool:
@@ -304,8 +274,4 @@ class _KeyFinder(_DocumentBuilder):
     """A second pass over a text with a key twice, because the first remembers where values start, and not keys."""
 
     def take_key(self, event: Any, is_plain: bool) -> None:
-        at = self.offset_of(event)
-        first = self.key_offsets.setdefault((id(self.container), event.value), at)
-        if first != at:
-            raise self.source.duplicate(event.value, at, first)
-        self.key = event.value
+        self.name_next(event.value, self.offset_of(event))
