@@ -15,7 +15,6 @@ from toolglot.converter.formats.kit.field_tables import Table
 from toolglot.converter.formats.kit.places import Places
 from toolglot.converter.formats.kit.tool_ids import Name
 from toolglot.converter.formats.kit.unreadable_facts import (
-    DangerElsewhere,
     Doubt,
     aliases,
     dangers_elsewhere,
@@ -24,7 +23,7 @@ from toolglot.converter.formats.kit.unreadable_facts import (
 )
 from toolglot.converter.formats.records import Finding, LinkedFacts, MigratedRecord, MigrationRequest, Omission, Record
 from toolglot.converter.hub.model import Binding, Tool, map_nodes
-from toolglot.converter.safety import NAMES_BELOW, SafetyWords
+from toolglot.converter.safety import NAMES_BELOW, ForeignDanger, SafetyWords
 from toolglot.converter.text.pointers import pointer_of
 from toolglot.errors import UsageError
 
@@ -381,7 +380,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
         yield from (pointer_of(path) for _, path in aliases(self.known_keys))
         yield from (pointer_of(path) for path in keys_in(self.known_keys))
 
-    def dangers_elsewhere(self, node: Tool) -> Iterator[DangerElsewhere]:
+    def dangers_elsewhere(self, node: Tool) -> Iterator[ForeignDanger]:
         """The dangers that one node states under other keys than those of the format."""
         return dangers_elsewhere(node.extension(self.name), self.known_keys)
 

@@ -193,14 +193,14 @@ def _letter(char: str) -> str:
     return "" if invisible else " "
 
 
-def _warning_of(facts: Mapping[str, Any]) -> Iterator[str]:
-    """The warnings that say exactly what a foreign key states."""
-    stated = [levels_of(field, value) for field, value in facts.items()]
-    return (name for name, note in WORDS.items() if note.levels in stated)
-
-
 # Names of danger that keys, labels and tags share; in a text some of them might be about something else.
-_SHARED = {key: name for key, known in FOREIGN_KEYS.items() if known.danger for name in _warning_of(known.facts)}
+_SHARED = {
+    key: name
+    for key, known in FOREIGN_KEYS.items()
+    if known.danger
+    for name, note in WORDS.items()
+    if note.levels == levels_of(known.field, known.value)
+}
 _SPELLINGS = {
     "not reversible": "not-reversible",
     "not idempotent": "not-idempotent",

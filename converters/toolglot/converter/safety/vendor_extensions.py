@@ -20,31 +20,32 @@ class ForeignKey(msgspec.Struct, frozen=True):
     """What a name states where its answer is the dangerous one, and who writes it.
 
     Attributes:
-        facts: field of the hub -> value.
+        field, value: of the hub.
         danger: the answer that is dangerous.
     """
 
-    facts: dict[str, Any]
+    field: str
+    value: Any
     danger: bool
     source: str
 
 
 # At most fifteen, by their letters; case, `-` and `_` make no difference.
 FOREIGN_KEYS: dict[str, ForeignKey] = {
-    "destructive": ForeignKey({"destructive": True}, True, "x-destructive of OpenAPI; _meta of tool servers"),
-    "destructivehint": ForeignKey({"destructive": True}, True, "ToolAnnotations, in extensions of OpenAPI"),
-    "readonlyhint": ForeignKey({"safety_tier": "write"}, False, "ToolAnnotations, in extensions of OpenAPI"),
-    "dangerous": ForeignKey({"destructive": True}, True, "x-dangerous of OpenAPI"),
-    "irreversible": ForeignKey({"reversible": False}, True, "effects of command lines, as their opposite"),
-    "reversible": ForeignKey({"reversible": False}, False, "effects of command lines"),
-    "billable": ForeignKey({"billable": True}, True, "effects of command lines"),
-    "openaiisconsequential": ForeignKey({"approval": "always"}, True, "OpenAI, actions of GPTs"),
-    "requireapproval": ForeignKey({"approval": "always"}, True, "OpenAI, tools of remote servers"),
-    "requiresapproval": ForeignKey({"approval": "always"}, True, "_meta of tool servers"),
-    "approvalrequired": ForeignKey({"approval": "always"}, True, "ATIP 0.5, example of vendor extensions"),
-    "requireconfirmation": ForeignKey({"approval": "always"}, True, "Amazon Bedrock, action groups of agents"),
-    "needsapproval": ForeignKey({"approval": "always"}, True, "tools of agent SDKs"),
-    "requiresconfirmation": ForeignKey({"approval": "always"}, True, "_meta of tool servers"),
+    "destructive": ForeignKey("destructive", True, True, "x-destructive of OpenAPI; _meta of tool servers"),
+    "destructivehint": ForeignKey("destructive", True, True, "ToolAnnotations, in extensions of OpenAPI"),
+    "readonlyhint": ForeignKey("safety_tier", "write", False, "ToolAnnotations, in extensions of OpenAPI"),
+    "dangerous": ForeignKey("destructive", True, True, "x-dangerous of OpenAPI"),
+    "irreversible": ForeignKey("reversible", False, True, "effects of command lines, as their opposite"),
+    "reversible": ForeignKey("reversible", False, False, "effects of command lines"),
+    "billable": ForeignKey("billable", True, True, "effects of command lines"),
+    "openaiisconsequential": ForeignKey("approval", "always", True, "OpenAI, actions of GPTs"),
+    "requireapproval": ForeignKey("approval", "always", True, "OpenAI, tools of remote servers"),
+    "requiresapproval": ForeignKey("approval", "always", True, "_meta of tool servers"),
+    "approvalrequired": ForeignKey("approval", "always", True, "ATIP 0.5, example of vendor extensions"),
+    "requireconfirmation": ForeignKey("approval", "always", True, "Amazon Bedrock, action groups of agents"),
+    "needsapproval": ForeignKey("approval", "always", True, "tools of agent SDKs"),
+    "requiresconfirmation": ForeignKey("approval", "always", True, "_meta of tool servers"),
 }
 _OPEN = frozenset({"_meta", "metadata"})
 _OF_VENDORS = "x-"
@@ -61,11 +62,19 @@ def is_open(key: str) -> bool:
 
 
 class ForeignDanger(msgspec.Struct, frozen=True):
-    """One that was found: the keys that lead to it, what it states, and whether its answer can be read."""
+    """One that is stated under other keys than those of a format.
+
+    Attributes:
+        path: the keys that lead to it.
+        field: of the hub, the one that it is about.
+        is_clear: whether its answer can be read.
+        value: what the key of no format states of the field.
+    """
 
     path: tuple[str, ...]
-    facts: dict[str, Any]
+    field: str
     is_clear: bool
+    value: Any = None
 
 
 def foreign_dangers(node: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[ForeignDanger]:
@@ -77,8 +86,8 @@ def foreign_dangers(node: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iter
     >>> own = {"com.acme/requiresApproval": "perhaps", "dangerous": False}
     >>> for danger in foreign_dangers({"x-destructive": True, "_meta": own, "destructive": True}):
     ...     print(danger)
-    ForeignDanger(path=('x-destructive',), facts={'destructive': True}, is_clear=True)
-    ForeignDanger(path=('_meta', 'com.acme/requiresApproval'), facts={'approval': 'always'}, is_clear=False)
+    ForeignDanger(path=('x-destructive',), field='destructive', is_clear=True, value=True)
+    ForeignDanger(path=('_meta', 'com.acme/requiresApproval'), field='approval', is_clear=False, value='always')
     >>> [danger.path for danger in foreign_dangers({"x-acme": {"approvalRequired": True}}, ("function",))]
     [('function', 'x-acme', 'approvalRequired')]
     """
@@ -96,7 +105,7 @@ def _stated(path: tuple[str, ...], name: str, value: Any) -> Iterator[ForeignDan
     known = FOREIGN_KEYS.get("".join(filter(str.isalnum, key)))
     answer = _answer(value)
     if known is not None and answer is not None and answer is not (not known.danger):
-        yield ForeignDanger(path, known.facts, answer is known.danger)
+        yield ForeignDanger(path, known.field, answer is known.danger, known.value)
 
 
 def _answer(value: Any) -> Any:

@@ -178,7 +178,7 @@ def tool_of(
 def _fields_of_dangers(metadata: Mapping[str, Any], extensions: Mapping[str, Mapping[str, Any]]) -> set[str]:
     """The fields about which an object states a danger under keys of its author."""
     nodes = ({"metadata": metadata}, *({"metadata": says, **says} for says in extensions.values()))
-    return {field for node in nodes for danger in foreign_dangers(node) for field in danger.facts}
+    return {danger.field for node in nodes for danger in foreign_dangers(node)}
 
 
 def extensions_of(framework: str, facts: Mapping[str, Any], purpose: str) -> dict[str, Any] | None:

@@ -94,8 +94,7 @@ def warned_facts(data: dict[str, Any]) -> dict[str, Any]:
     tags = tuple(tag for key in ("tags", "policy_tags") for tag in texts_at(data, key))
     warnings = safety.text_warnings(Tool(id="", tags=tags or None, **texts))
     fields = [safety.WORDS[name].facet for name in warnings]
-    for danger in safety.foreign_dangers(data):
-        fields += danger.facts
+    fields += [danger.field for danger in safety.foreign_dangers(data)]
     names = {field if field in NARROWED else "risk_level" for field in fields}
     return {name: NARROWED[name].worst for name in names}
 

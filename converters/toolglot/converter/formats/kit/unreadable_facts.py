@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.formats.kit.field_tables import Row, Table, once_a_table, rows_of
 from toolglot.converter.safety import FIELDS_OF_DANGER, ForeignDanger, foreign_dangers, is_open, known_values
@@ -39,7 +40,7 @@ class Doubt(msgspec.Struct, frozen=True):
 def doubts(
     rest: dict[str, Any],
     table: Table,
-    dangers: Iterable[DangerElsewhere],
+    dangers: Iterable[ForeignDanger],
     fields: Container[str] = FIELDS_OF_DANGER,
 ) -> Iterator[Doubt]:
     """Every such statement in what the tables of a format left over.
@@ -165,21 +166,7 @@ def _fields_in(entry: Any) -> list[str]:
 # -- dangers that stand elsewhere -------------------------------------------------------------------------------
 
 
-class DangerElsewhere(msgspec.Struct, frozen=True):
-    """One that a record states under other keys than those of its format.
-
-    Attributes:
-        path: the keys that lead to it.
-        field: of the hub, the one that it is about.
-        is_clear: whether its answer can be read.
-    """
-
-    path: tuple[str, ...]
-    field: str
-    is_clear: bool
-
-
-def dangers_elsewhere(rest: dict[str, Any], table: Table) -> Iterator[DangerElsewhere]:
+def dangers_elsewhere(rest: dict[str, Any], table: Table) -> Iterator[ForeignDanger]:
     """The dangers that a record states where documents say the same too, and under the keys of no format.
 
     Args:
@@ -195,11 +182,10 @@ def dangers_elsewhere(rest: dict[str, Any], table: Table) -> Iterator[DangerElse
     for row, path in aliases(table):
         value = follow(rest, path)
         if row.accepts(value) or not row.is_silent(value):
-            yield from (DangerElsewhere(path, field, row.accepts(value)) for field in row.doubtful_fields)
+            yield from (ForeignDanger(path, field, row.accepts(value)) for field in row.doubtful_fields)
     for danger in _foreign_dangers(rest):
-        for field in danger.facts:
-            # The worst value of `modifies` says no more than a change, and that of a tier is an execution.
-            yield DangerElsewhere(danger.path, "modifies" if field == "safety_tier" else field, danger.is_clear)
+        # The worst value of `modifies` says no more than a change, and that of a tier is an execution.
+        yield replace(danger, field="modifies") if danger.field == "safety_tier" else danger
 
 
 def _foreign_dangers(rest: dict[str, Any]) -> Iterator[ForeignDanger]:

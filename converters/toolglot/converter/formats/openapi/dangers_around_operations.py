@@ -36,9 +36,8 @@ def _with_dangers(record: Record) -> Record:
     facts, places = dict(container.facts), dict(container.places)
     for pointer, node in nodes:
         for danger in safety.foreign_dangers(node):
-            for field, value in danger.facts.items():
-                facts[field] = safety.worse(field, facts.get(field), value)
-                places.setdefault(pointer + pointer_of(danger.path), field)
+            facts[danger.field] = safety.worse(danger.field, facts.get(danger.field), danger.value)
+            places.setdefault(pointer + pointer_of(danger.path), danger.field)
     flags = [flag for text in _texts_around(operation, own) for flag in safety.warnings_in(text, with_labels=False)]
     if flags:
         facts["flags"] = safety.sort_warnings(flags)
