@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from toolglot.converter.formats import Container, Record, is_short_text
 from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.formats.openapi.reader_notes import FROM_SERVER, TO_SERVER, Notes
-from toolglot.converter.formats.openapi.references import References, Target
+from toolglot.converter.formats.openapi.references import References
 from toolglot.converter.formats.openapi.schemas import DocumentSchemas
 from toolglot.converter.formats.openapi.tool_names import free_name
 from toolglot.converter.formats.openapi.versions import METHODS, SWAGGER, has_older_schemas, version_of
@@ -87,9 +87,11 @@ class Operation(NamedTuple):
     data: Any
     notes: Notes
 
-    def resolve(self, node: Any) -> Target | None:
-        """As `References.resolve`; what is missing is noted."""
-        return self.api.references.resolve(node, self.notes.missing_references)
+    def resolve(self, node: Any) -> dict[str, Any] | None:
+        """What a node is, or refers to; `None` where it refers to nothing, which is noted."""
+        target = self.api.references.resolve(node, self.notes.missing_references)
+        value: dict[str, Any] | None = target and target.value
+        return value
 
     def own_or_common(self, key: str) -> Any:
         """What it states under a key, or else what the document does for all of them."""

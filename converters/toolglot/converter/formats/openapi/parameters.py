@@ -94,14 +94,12 @@ def _by_name(operation: Operation, holder: Any) -> dict[tuple[str, str], dict[st
     """The parameters that a path or an operation states, by name and place; of two alike the last."""
     parameters: dict[tuple[str, str], dict[str, Any]] = {}
     for entry in list_at(holder, "parameters"):
-        target = operation.resolve(entry)
-        if target is None:
-            continue
-        name, place = target.value.get("name"), target.value.get("in")
+        parameter = operation.resolve(entry) or {}
+        name, place = parameter.get("name"), parameter.get("in")
         if isinstance(name, str) and isinstance(place, str):
             if (name, place) in parameters:
                 operation.notes.note("unsentParameters", [parameters[name, place]])
-            parameters[name, place] = target.value
+            parameters[name, place] = parameter
     return parameters
 
 

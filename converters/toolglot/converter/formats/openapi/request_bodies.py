@@ -63,12 +63,12 @@ def body_of(operation: Operation, parameters: Iterable[dict[str, Any]]) -> Body:
     if operation.api.is_swagger:
         request_body = _from_parameters(operation, list(parameters))
     else:
-        request_body = _resolve(operation, operation.data.get("requestBody"))
+        request_body = operation.resolve(operation.data.get("requestBody")) or {}
     content = mapping_at(request_body, "content")
     if not content:
         return Body([], False, {}, {}, [])
     media_type = _best_media_type(operation, content)
-    entry = _resolve(operation, content[media_type])
+    entry = operation.resolve(content[media_type]) or {}
     binding: dict[str, Any] = {"contentType": media_type, "required": bool(truth_value(request_body.get("required")))}
     stated = without_keys(request_body, "content", "required")
     binding = put_beside(binding, stated, "contentType", "encoding", "itemSchema", "otherContent", "schema")
@@ -88,12 +88,6 @@ def body_of(operation: Operation, parameters: Iterable[dict[str, Any]]) -> Body:
             operation.notes.add(root.notes)
         return _flat_body(root, binding, entry)
     return _whole_body(definition, binding, entry)
-
-
-def _resolve(operation: Operation, value: Any) -> dict[str, Any]:
-    """What a value is, or refers to; nothing where it refers to nothing."""
-    target = operation.resolve(value)
-    return {} if target is None else target.value
 
 
 def _is_made_of_values(media_type: str) -> bool:

@@ -37,9 +37,9 @@ def answers_of(operation: Operation) -> Answers:
     """What an operation answers, by status; of several results, what is answered is one of them."""
     entries: dict[str, dict[str, Any]] = {}
     for status, entry in mapping_at(operation.data, "responses").items():
-        target = operation.resolve(entry)
-        if target is not None:
-            entries[str(status)] = target.value
+        answer = operation.resolve(entry)
+        if answer is not None:
+            entries[str(status)] = answer
     successes = {status for status in entries if status.startswith("2")}
     errors: list[ErrorCode] = []
     results: dict[str, _Result] = {}
@@ -99,15 +99,15 @@ def _result(operation: Operation, entry: dict[str, Any], content: dict[str, Any]
     candidates = [(media_type, "schema") for media_type in content if is_json(media_type)]
     candidates += [(media_type, _OF_ITEMS) for media_type in content if is_sequence(media_type)]
     for media_type, key in candidates:
-        target = operation.resolve(content[media_type])
-        if target is None or key not in target.value:
+        described = operation.resolve(content[media_type]) or {}
+        if key not in described:
             continue
-        definition = operation.api.answered_schemas.restate(target.value[key], operation.notes)
+        definition = operation.api.answered_schemas.restate(described[key], operation.notes)
         if key == _OF_ITEMS:  # a stream is treated as an array of its items (OpenAPI 3.2, sequential media types)
             definition = definition._replace(schema={"type": "array", "items": definition.schema})
         rest |= {"contentType": media_type, **without_empty({"otherContent": without_keys(stated, media_type)})}
         if stated:  # Swagger has no such key, and lists media types elsewhere
-            rest |= without_keys(target.value, key)
+            rest |= without_keys(described, key)
         return _Result(definition, rest)
     if "schema" in entry:  # of Swagger, and of what is no JSON
         rest["schema"] = entry["schema"]

@@ -67,10 +67,10 @@ def _resolve_schemes(operation: Operation, names: Iterable[str]) -> dict[str, An
         if name not in schemes_by_name:
             is_place = "#" in name or "/" in name  # where it stands, as 3.2 allows
             scheme = {"$ref": name if is_place else f"#{home}/{escape(name)}"}
-        target = operation.resolve(scheme)
-        if target is None:
+        resolved = operation.resolve(scheme)
+        if resolved is None:
             continue
-        schemes[name] = target.value
+        schemes[name] = resolved
         if name in schemes_by_name:
             operation.api.references.used_pointers[f"{home}/{escape(name)}"] = None
     return schemes
