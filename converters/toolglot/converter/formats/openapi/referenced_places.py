@@ -21,10 +21,28 @@ class _Way(NamedTuple):
     value: Any
     pointer: str
     tokens: Sequence[str]
+    references: References
 
     def step(self, *keys: str) -> _Way:
         """The same way from further inside, by keys that are none of it."""
         return self._replace(value=follow(self.value, keys), pointer=self.pointer + pointer_of(keys))
+
+    def items(self) -> Iterator[_Way]:
+        """The same from each item of the value."""
+        yield from (self.step(str(key)) for key, _ in keyed_values(self.value))
+
+    def follow(self) -> _Way:
+        """The same where a reference leads, if the value is one."""
+        target = self.references.resolve(self.value, [])
+        if target is None or target.pointer is None:
+            return self
+        return self._replace(value=target.value, pointer=target.pointer)
+
+    def schemas(self) -> Iterator[_Way]:
+        """The schemas of a body or an answer, one for each of its media types; in Swagger it has only one."""
+        whole = self.follow()
+        yield from (entry.follow().step("schema") for entry in whole.step("content").items())
+        yield whole.step("schema")
 
 
 def find_referenced(record: Record, field: str, rest: str) -> str:
@@ -45,59 +63,32 @@ def find_referenced(record: Record, field: str, rest: str) -> str:
     operation, tokens = record.context, tokens_of(rest)
     if not isinstance(operation, Operation) or not tokens:
         return ""
-    references = operation.api.references.without_trace()
+    own = _Way(operation.data, record.pointer, tokens, operation.api.references.without_trace())
+    starts: Iterator[_Way] = iter(())
     if tokens[0] == "$defs" and len(tokens) > 1:
-        starts = _definitions(_Way(references.document, "", tokens[2:]), tokens[1])
-    else:
-        starts = _schemas_of_field(field, operation, _Way(operation.data, record.pointer, tokens), references)
-    return next(filter(None, (_find_inside(start, references) for start in starts)), "")
-
-
-def _definitions(document: _Way, name: str) -> Iterator[_Way]:
-    """Where a document may have the schema that a tool has under this name."""
-    yield from (document.step(*(tokens_of(home) or [])[:-1], name) for home in SCHEMA_HOMES)
-
-
-def _schemas_of_field(field: str, operation: Operation, own: _Way, references: References) -> Iterator[_Way]:
-    if field == "inputs":
-        yield from _schemas_of_inputs(operation, own, references)
+        document = own._replace(value=operation.api.data, pointer="", tokens=tokens[2:])
+        starts = (document.step(*home.strip("/").split("/"), tokens[1]) for home in SCHEMA_HOMES)
+    elif field == "inputs":
+        starts = _schemas_of_inputs(operation, own)
     elif field == "outputs":
-        yield from (schema for answer in _items(own.step("responses")) for schema in _schemas_in(answer, references))
+        starts = (schema for answer in own.step("responses").items() for schema in answer.schemas())
+    return next(filter(None, map(_find_inside, starts)), "")
 
 
-def _schemas_of_inputs(operation: Operation, own: _Way, references: References) -> Iterator[_Way]:
+def _schemas_of_inputs(operation: Operation, own: _Way) -> Iterator[_Way]:
     """Where the arguments of an operation are described: in each parameter of the name, and in its bodies."""
-    for holder in (own, _Way(operation.item, operation.item_pointer, own.tokens)):
-        for entry in _items(holder.step("parameters")):
-            parameter = _follow(entry, references)
+    for holder in (own, own._replace(value=operation.item, pointer=operation.item_pointer)):
+        for entry in holder.step("parameters").items():
+            parameter = entry.follow()
             if as_mapping(parameter.value).get("in") == "body":
                 yield parameter.step("schema")
             elif list(own.tokens[:2]) == ["properties", as_mapping(parameter.value).get("name")]:
                 inside = parameter._replace(tokens=own.tokens[2:])
                 yield from (inside.step("schema"), inside)
-    yield from _schemas_in(own.step("requestBody"), references)
+    yield from own.step("requestBody").schemas()
 
 
-def _schemas_in(holder: _Way, references: References) -> Iterator[_Way]:
-    """The schemas of a body or an answer, one for each of its media types; in Swagger it has only one."""
-    whole = _follow(holder, references)
-    yield from (_follow(entry, references).step("schema") for entry in _items(whole.step("content")))
-    yield whole.step("schema")
-
-
-def _items(way: _Way) -> Iterator[_Way]:
-    yield from (way.step(str(key)) for key, _ in keyed_values(way.value))
-
-
-def _follow(way: _Way, references: References) -> _Way:
-    """The same where a reference leads, if the value is one."""
-    target = references.resolve(way.value, [])
-    if target is None or target.pointer is None:
-        return way
-    return way._replace(value=target.value, pointer=target.pointer)
-
-
-def _find_inside(start: _Way, references: References) -> str:
+def _find_inside(start: _Way) -> str:
     """Where a way ends, through references and through what else is said of the same value.
 
     A keyword that stands nowhere was made by the reader; then the schema is meant that it would stand in.
@@ -109,11 +100,11 @@ def _find_inside(start: _Way, references: References) -> str:
         way = waiting.popleft()
         if way.value is not None and not way.tokens:
             return way.pointer
-        node = _follow(way, references)
+        node = way.follow()
         if not isinstance(node.value, dict | list):
             continue
         waiting.appendleft(node.step(node.tokens[0])._replace(tokens=node.tokens[1:]))
         if len(node.tokens) == 1:
             around = around or node.pointer
-        waiting.extend(part for keyword in _ALIKE for part in _items(node.step(keyword)))
+        waiting.extend(part for keyword in _ALIKE for part in node.step(keyword).items())
     return around
