@@ -110,7 +110,7 @@ def test_a_key_that_stands_twice_is_an_error_and_none_else(pairs: list[tuple[str
     if len(dict(pairs)) == len(pairs):
         assert (
             document_reader.load(document).data
-            == json_reader.read_carefully(SourceText(document, None), 0, len(document), 64)[0]
+            == json_reader.read_carefully(SourceText(document, None), 0, len(document))[0]
         )
     else:
         with pytest.raises(toolglot.Error, match=r"duplicate|twice"):

@@ -126,7 +126,7 @@ def test_both_json_readers_agree(source: str | bytes, data: Any) -> None:
     document = load(source)
     if document.syntax == "json":
         text = SourceText(document.text, None)
-        assert json.dumps(json_reader.read_carefully(text, 0, len(document.text), 64)[0]) == json.dumps(data)
+        assert json.dumps(json_reader.read_carefully(text, 0, len(document.text))[0]) == json.dumps(data)
 
 
 # --- refused -------------------------------------------------------------------------------------------
@@ -811,7 +811,7 @@ def test_json_is_what_the_standard_library_accepts(text: str) -> None:
         expected = json.loads(text, object_pairs_hook=unique, parse_float=finite)
     except ValueError:
         with pytest.raises(ParseError):
-            json_reader.read(SourceText(text, None), text.encode(), 64)
+            json_reader.read(SourceText(text, None), text.encode())
     else:
         assert same(load(text).data, expected)
 

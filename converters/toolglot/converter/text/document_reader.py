@@ -219,8 +219,8 @@ def load(
     _check_size(len(raw), name, limits)
     first = text.find("\n")
     newline = "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"
-    source = SourceText(text, name, first_line)
-    data, body, syntax, mark = _parse(source, raw, limits)
+    source = SourceText(text, name, first_line, limits.max_depth, limits.max_nodes)
+    data, body, syntax, mark = _parse(source, raw)
     return Document(data, body, source, syntax, newline, bom, mark, name)
 
 
@@ -233,7 +233,7 @@ def _check_size(size: int, name: str | None, limits: Limits) -> None:
 ParsedText: TypeAlias = "tuple[Any, str | None, Syntax, Mark | None]"
 
 
-def _parse(source: SourceText, raw: bytes, limits: Limits) -> ParsedText:
+def _parse(source: SourceText, raw: bytes) -> ParsedText:
     """The data, the body, the syntax, and where everything in YAML starts."""
     text = source.text
     start = text[:1] if text[:1] in "{[" else text.lstrip(" \t\r\n")[:1]
@@ -241,30 +241,30 @@ def _parse(source: SourceText, raw: bytes, limits: Limits) -> ParsedText:
     if not start:
         raise source.wrong("empty", "the document is empty", 0)
     if file_name.endswith(LINED):
-        return json_reader.read_lines(source, raw, limits.max_depth), None, "json-lines", None
+        return json_reader.read_lines(source, raw), None, "json-lines", None
     if start in "{[" or (start == "/" and file_name.endswith(_JSON)):  # a comment; elsewhere it may be KDL's
         try:
-            return json_reader.read(source, raw, limits.max_depth), None, "json", None
+            return json_reader.read(source, raw), None, "json", None
         except ParseError as error:
             if error.code != "json-extra-data":
                 raise
-            return _read_unnamed_lines(source, raw, limits, error), None, "json-lines", None
+            return _read_unnamed_lines(source, raw, error), None, "json-lines", None
     # libyaml takes a NUL for the end of the text, and nobody else looks at a body.
     source.refuse_controls(raw)
     if file_name.endswith(".kdl"):
-        return _read_kdl(source, limits)
+        return _read_kdl(source)
     front_matter = front_matter_reader.find(source, must_close=file_name.endswith(".md"))
     if front_matter is None:
-        return _read_yaml(source, limits)
-    data, mark = front_matter_reader.read(source, front_matter, limits.max_depth, limits.max_nodes)
+        return _read_yaml(source)
+    data, mark = front_matter_reader.read(source, front_matter)
     return data, source.text[front_matter.body :], "front-matter", mark
 
 
-def _read_yaml(source: SourceText, limits: Limits) -> ParsedText:
+def _read_yaml(source: SourceText) -> ParsedText:
     from toolglot.converter.text import yaml_reader  # 11 ms that reading JSON does not need
 
     try:
-        data, mark = yaml_reader.read(source, 0, len(source.text), limits.max_depth, limits.max_nodes)
+        data, mark = yaml_reader.read(source, 0, len(source.text))
         return data, None, "yaml", mark
     except LimitError:
         raise
@@ -272,7 +272,7 @@ def _read_yaml(source: SourceText, limits: Limits) -> ParsedText:
         if not looks_like_kdl(source.text):
             raise
         try:
-            return _read_kdl(source, limits)
+            return _read_kdl(source)
         except ParseError as kdl_error:
             if kdl_error.code != "kdl-syntax":
                 raise
@@ -288,17 +288,17 @@ def looks_like_kdl(text: str) -> bool:
     return _BEGINNING_OF_KDL.match(text) is not None
 
 
-def _read_kdl(source: SourceText, limits: Limits) -> ParsedText:
+def _read_kdl(source: SourceText) -> ParsedText:
     from toolglot.converter.text import kdl_reader  # 1 ms that few documents need
 
-    data, mark = kdl_reader.read(source, limits.max_depth, limits.max_nodes)
+    data, mark = kdl_reader.read(source)
     return data, None, "kdl", mark
 
 
-def _read_unnamed_lines(source: SourceText, raw: bytes, limits: Limits, error: ParseError) -> list[Any]:
+def _read_unnamed_lines(source: SourceText, raw: bytes, error: ParseError) -> list[Any]:
     """JSON lines that no file name announced; `error` is why they are not one JSON value."""
     try:
-        return json_reader.read_lines(source, raw, limits.max_depth)
+        return json_reader.read_lines(source, raw)
     except ParseError as line_error:
         if line_error.code != "json-syntax":
             raise

@@ -50,7 +50,7 @@ def find(source: SourceText, must_close: bool) -> FrontMatter | None:
     return None
 
 
-def read(source: SourceText, place: FrontMatter, max_depth: int, max_nodes: int) -> tuple[dict[str, Any], Mark | None]:
+def read(source: SourceText, place: FrontMatter) -> tuple[dict[str, Any], Mark | None]:
     """The mapping in front matter, and where its values start in the text.
 
     Raises:
@@ -62,7 +62,7 @@ def read(source: SourceText, place: FrontMatter, max_depth: int, max_nodes: int)
     data: Any = None
     mark: Mark | None = None
     try:
-        data, mark = yaml_reader.read(source, place.start, place.end, max_depth, max_nodes)
+        data, mark = yaml_reader.read(source, place.start, place.end)
     except ParseError as error:
         if error.code not in ("empty", "not-a-document"):
             raise

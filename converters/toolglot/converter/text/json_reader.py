@@ -44,13 +44,12 @@ _SURROGATE = compile_later("[\ud800-\udfff]")
 _ESCAPE = compile_later(r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<lone>u[dD][89a-fA-F]..)|.)", re.DOTALL)
 
 
-def read(source: SourceText, raw: bytes, max_depth: int) -> Any:
+def read(source: SourceText, raw: bytes) -> Any:
     """The data of a text that is one JSON value.
 
     Args:
         source: the text.
         raw: the same text as UTF-8 without BOM.
-        max_depth: how many lists and objects may lie inside each other.
 
     Raises:
         ParseError: not JSON, a duplicate key, NaN, a lone surrogate.
@@ -61,23 +60,23 @@ def read(source: SourceText, raw: bytes, max_depth: int) -> Any:
     except _REFUSALS:
         pass
     else:
-        if _is_faithful(data, raw, max_depth):
+        if _is_faithful(data, raw, source.max_depth):
             return data
     source.refuse_controls(raw)
-    return read_carefully(source, 0, len(source.text), max_depth)[0]
+    return read_carefully(source, 0, len(source.text))[0]
 
 
-def read_lines(source: SourceText, raw: bytes, max_depth: int) -> list[Any]:
+def read_lines(source: SourceText, raw: bytes) -> list[Any]:
     """The data of a text whose non-blank lines are one JSON value each; arguments and errors as `read`."""
     try:
         data = [_decode(line) for line in raw.split(b"\n") if line.strip(_SPACES)]
     except _REFUSALS:
         pass
     else:
-        if _is_faithful(data, raw, max_depth + 1):
+        if _is_faithful(data, raw, source.max_depth + 1):
             return data
     source.refuse_controls(raw)
-    return [read_carefully(source, start, end, max_depth)[0] for start, end in spans_of_lines(source.text)]
+    return [read_carefully(source, start, end)[0] for start, end in spans_of_lines(source.text)]
 
 
 def marks(source: SourceText) -> Mark:
@@ -175,16 +174,16 @@ def _is_written_again(data: Any, dense: bytes) -> bool:
         return False
 
 
-def read_carefully(source: SourceText, start: int, end: int, max_depth: int) -> tuple[Any, Mark]:
+def read_carefully(source: SourceText, start: int, end: int) -> tuple[Any, Mark]:
     """The JSON value in a part of the text, and where everything in it starts; errors as `read`."""
-    return _CarefulReader(source, start, end, max_depth).read()
+    return _CarefulReader(source, start, end).read()
 
 
 class _CarefulReader(TreeBuilder):
     """One value, read token by token."""
 
-    def __init__(self, source: SourceText, start: int, end: int, max_depth: int) -> None:
-        super().__init__(source, start, max_depth)
+    def __init__(self, source: SourceText, start: int, end: int) -> None:
+        super().__init__(source, start)
         self.text = source.text[start:end]
         self.at = 0
 

@@ -38,14 +38,14 @@ _NUMBER = re.compile("[-+]?[0-9]")
 _IN_COMMENT = re.compile(r"/\*|\*/")
 
 
-def read(source: SourceText, max_depth: int, max_nodes: int) -> tuple[Any, Mark]:
+def read(source: SourceText) -> tuple[Any, Mark]:
     """The data of a document, and where each of its values starts.
 
     Raises:
         ParseError: it is no KDL, says a property twice, or ckdl is not installed (`missing-extra`).
         LimitError: too many nodes or values, or nested too deeply.
     """
-    scan = _Scan(source, max_depth, max_nodes)
+    scan = _Scan(source)
     try:
         import ckdl
     except ImportError:
@@ -90,11 +90,10 @@ class _Scan:
         nodes: those at the top; what `/-` takes out is not among them.
     """
 
-    def __init__(self, source: SourceText, max_depth: int, max_nodes: int) -> None:
+    def __init__(self, source: SourceText) -> None:
         self.nodes: list[_NodePlaces] = []
         self._source_text = source
-        self._max_depth = max_depth
-        self._nodes_left = min(max_nodes, _MOST_NODES)
+        self._nodes_left = min(source.max_nodes, _MOST_NODES)
         self._siblings = self.nodes
         self._node: _NodePlaces | None = None
         self._around: list[_Block] = []
@@ -164,8 +163,8 @@ class _Scan:
         else:
             self._siblings = self._node.children
         self._node, self._is_discarded = None, False
-        if 2 * len(self._around) + 2 > self._max_depth:
-            raise self._source_text.too_deep(self._max_depth, offset)
+        if 2 * len(self._around) + 2 > self._source_text.max_depth:
+            raise self._source_text.too_deep(offset)
 
     def _close_block(self, offset: int) -> None:
         if not self._around:

@@ -35,11 +35,14 @@ class SourceText(msgspec.Struct, eq=False):
         text: the whole text, so that lines are counted from its top.
         name: name of the file for messages, or `None`.
         first_line: the number of its first line, where it is a part of a file.
+        max_depth, max_nodes: as of `Limits`, for whoever reads it.
     """
 
     text: str
     name: str | None
     first_line: int = 1
+    max_depth: int = 64
+    max_nodes: int = 1_000_000
     _starts: list[int] = []
 
     def where(self, offset: int) -> tuple[int, int]:
@@ -99,9 +102,9 @@ class SourceText(msgspec.Struct, eq=False):
         message = f"the key {quote_text(key)} is already at line {line}, column {column}; keep one of the two"
         return self.wrong("duplicate-key", message, offset)
 
-    def too_deep(self, max_depth: int, offset: int) -> LimitError:
+    def too_deep(self, offset: int) -> LimitError:
         """The error for a value inside more than `max_depth` lists and objects."""
-        return self.beyond("too-deep", too_deep_message(max_depth), offset)
+        return self.beyond("too-deep", too_deep_message(self.max_depth), offset)
 
     def number_too_long(self, literal: str, offset: int) -> LimitError:
         """The error for an integer that could be read but never be written again."""
@@ -129,10 +132,9 @@ class TreeBuilder:
         outer: container, places and keys of what is open around it.
     """
 
-    def __init__(self, source: SourceText, start: int, max_depth: int) -> None:
+    def __init__(self, source: SourceText, start: int) -> None:
         self.source = source
         self.start = start
-        self.max_depth = max_depth
         self.root: tuple[Any, Mark] | None = None
         self.container: Any = None
         self.places: Any = None
@@ -155,8 +157,8 @@ class TreeBuilder:
 
     def open(self, value: Any, inner: Any, offset: int) -> None:
         """Begin a list or an object."""
-        if len(self.outer) >= self.max_depth:
-            raise self.source.too_deep(self.max_depth, offset)
+        if len(self.outer) >= self.source.max_depth:
+            raise self.source.too_deep(offset)
         self.place(value, inner, offset)
         self.outer.append((self.container, self.places, self.keys))
         self.container, self.places, self.keys = value, inner, {}

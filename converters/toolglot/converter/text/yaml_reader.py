@@ -25,7 +25,7 @@ from yaml.events import (
 )
 
 from toolglot.converter.text.pointers import keyed_values
-from toolglot.converter.text.source_text import MAX_BITS, Mark, SourceText, TreeBuilder
+from toolglot.converter.text.source_text import MAX_BITS, Mark, SourceText, TreeBuilder, too_deep_message
 from toolglot.converter.text.wording import quote_text
 from toolglot.regexes import compile_later
 
@@ -61,7 +61,7 @@ _REMEDIES = {
 _BARE_TAG = compile_later(r"(?:&\S+\s+)?!")
 
 
-def read(source: SourceText, start: int, end: int, max_depth: int, max_nodes: int) -> tuple[Any, Mark]:
+def read(source: SourceText, start: int, end: int) -> tuple[Any, Mark]:
     """The data of a part of the text that is one YAML document, and where everything in it starts.
 
     Its root is a mapping or a sequence; what an alias repeats keeps the places of its anchor.
@@ -69,8 +69,6 @@ def read(source: SourceText, start: int, end: int, max_depth: int, max_nodes: in
     Args:
         source: the text, without control characters.
         start, end: the part to read.
-        max_depth: how many mappings and sequences may lie inside each other.
-        max_nodes: how many values aliases may add.
 
     Raises:
         ParseError: not YAML, a duplicate key, a tag, a merge key, several documents, a scalar as the root.
@@ -78,12 +76,13 @@ def read(source: SourceText, start: int, end: int, max_depth: int, max_nodes: in
     """
     text = source.text[start:end]
     try:
-        return _DocumentBuilder(source, text, start, max_depth, max_nodes).build()
+        return _DocumentBuilder(source, text, start).build()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         at = mark.index if mark else 0
         if "nesting depth" in (error.problem or ""):
-            raise source.too_deep(min(max_depth, _DEEPEST), start + at) from None
+            message = too_deep_message(min(source.max_depth, _DEEPEST))
+            raise source.beyond("too-deep", message, start + at) from None
         problem = " ".join(part for part in (error.context, error.problem) if part)
         if error.problem in _REMEDIES:
             problem += f"; {_REMEDIES[error.problem]}"
@@ -105,10 +104,9 @@ class _DocumentBuilder(TreeBuilder):
     1 %; it was 107 lines long.
     """
 
-    def __init__(self, source: SourceText, text: str, start: int, max_depth: int, max_nodes: int) -> None:
-        super().__init__(source, start, max_depth)
+    def __init__(self, source: SourceText, text: str, start: int) -> None:
+        super().__init__(source, start)
         self.text = text
-        self.max_nodes = max_nodes
         self.has_bang = "!" in text
         self.anchors: dict[str, Any] = {}  # name -> a value and the marks of what is in it
         self.alias_count = 0  # values that aliases added
@@ -175,7 +173,7 @@ class _DocumentBuilder(TreeBuilder):
 
     def take_key(self, event: Any, is_plain: bool) -> None:
         if event.value in self.container:
-            _KeyFinder(self.source, self.text, self.start, self.max_depth, self.max_nodes).build()
+            _KeyFinder(self.source, self.text, self.start).build()
         if event.value == "<<" and is_plain:
             message = "merge keys are not applied; write the keys out, or quote the key: '<<'"
             raise self.source.wrong("yaml-merge-key", message, self.offset_of(event))
@@ -233,8 +231,8 @@ class _DocumentBuilder(TreeBuilder):
         level: list[Any] = [holder]
         depth = len(self.outer)
         while level:
-            if depth > self.max_depth:
-                raise self.source.too_deep(self.max_depth, at)
+            if depth > self.source.max_depth:
+                raise self.source.too_deep(at)
             depth += 1
             deeper: list[Any] = []
             for container in level:
@@ -243,8 +241,8 @@ class _DocumentBuilder(TreeBuilder):
                     if type(item) is dict or type(item) is list:
                         container[key] = copied = item.copy()
                         deeper.append(copied)
-                if self.alias_count > self.max_nodes:
-                    message = f"aliases add more than {self.max_nodes} values; write fewer"
+                if self.alias_count > self.source.max_nodes:
+                    message = f"aliases add more than {self.source.max_nodes} values; write fewer"
                     more = "in Python, Limits.max_nodes allows more"
                     raise self.source.beyond("too-many-aliases", f"{message}; {more}", at)
             level = deeper

@@ -31,7 +31,7 @@ def arguments_of(value: Any, name: str, pointer: str) -> dict[str, Any]:
         if isinstance(value, str):
             if len(value) > LIMITS.max_bytes:
                 raise LimitError(f"more than {LIMITS.max_bytes} characters", "too-large")
-            data = json_reader.read(SourceText(value, None), value.encode(), LIMITS.max_depth)
+            data = json_reader.read(SourceText(value, None), value.encode())
         else:
             check_plain_data(value, LIMITS.max_depth, LIMITS.max_nodes)
             data = value

@@ -275,7 +275,7 @@ def read_message(text: bytes) -> dict[str, Any] | JSONRPCError:
     -32600
     """
     try:
-        data = json_reader.read(SourceText(text.decode(), None), text, _DEEPEST)
+        data = json_reader.read(SourceText(text.decode(), None, max_depth=_DEEPEST), text)
     except UnicodeDecodeError:
         return _error_answer(PARSE_ERROR, "the message is not UTF-8")
     except ParseError as error:
