@@ -41,6 +41,7 @@ from toolglot.runtime.bridge.runner_and_approve import Runner
 from toolglot.runtime.servers.client_configurations import read_client_configuration
 from toolglot.runtime.servers.named_servers import ServerEntry
 from toolglot.runtime.servers.server_calls import ServerCalls
+from toolglot.runtime.servers.variables import PLAIN
 from toolglot.runtime.serving import web_server
 from toolglot.runtime.serving.admission import Gate
 from toolglot.runtime.serving.catalog.visible_tools import CatalogVersion
@@ -653,7 +654,7 @@ def test_an_entry_that_is_printed_starts_the_server(tmp_path: Path) -> None:
         path = elsewhere / f"{client}.json"
         path.write_text(streams.run(tmp_path, ["serve", "a folder", *options]).stdout)
         [entry] = read_client_configuration(str(path)).entries
-        assert entry._replace(command=(), syntax="") == ServerEntry("toolglot", configuration=str(path))
+        assert entry._replace(command=(), syntax=PLAIN) == ServerEntry("toolglot", configuration=str(path))
         commands.add(entry.command)
     assert len(commands) == 1
     pulled = streams.run(elsewhere, ["pull", "--config", "vscode.json", "--yes"])
