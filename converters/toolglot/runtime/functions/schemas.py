@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.text.pointers import only_keys, without_empty
 from toolglot.runtime.functions.annotation_converters import (
     ABSENT,
     Converter,
@@ -30,19 +31,20 @@ def object_schema(converters: Iterable[ParameterConverter], texts: Mapping[str, 
     rest: Any = False
     required: list[str] = []
     for name, item in by_name.items():
+        own = _with_text_and_default(schemas[name], item, texts.get(name))
         if item.parameter.kind is inspect.Parameter.VAR_KEYWORD:
-            rest = _with_text_and_default(schemas[name], item, texts.get(name)) or True
+            rest = own or True
             continue
-        properties[name] = _with_text_and_default(schemas[name], item, texts.get(name))
+        properties[name] = own
         if item.is_required:
             required.append(name)
-    schema: JsonSchema = {"type": "object", "properties": properties}
-    if required:
-        schema["required"] = required
-    schema["additionalProperties"] = rest
-    if "$defs" in schema_of_all:  # that several of them share
-        schema["$defs"] = schema_of_all["$defs"]
-    return schema
+    return {
+        "type": "object",
+        "properties": properties,
+        **without_empty({"required": required}),
+        "additionalProperties": rest,
+        **only_keys(schema_of_all, ("$defs",)),  # that several of them share
+    }
 
 
 def schema_of(description: Any, owner: str, mode: str = "validation") -> JsonSchema | None:

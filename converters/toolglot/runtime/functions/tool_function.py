@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from toolglot.converter.hub.model import JsonSchema, Tool, to_json
+from toolglot.converter.text.pointers import without_empty
 from toolglot.errors import ToolFailure, UsageError
 from toolglot.option_checks import require_items
 from toolglot.runtime.bridge.invocations import Invocation
@@ -70,11 +71,8 @@ class FunctionParts:
         for parameter in host_parameters:
             text = parameter.note or self.docstring.parameters.get(parameter.name)
             properties[parameter.name] = {"description": text} if text else {}
-        schema: JsonSchema = {"type": "object", "properties": properties}
         required = [parameter.name for parameter in host_parameters if parameter.is_required]
-        if required:
-            schema["required"] = required
-        return schema
+        return {"type": "object", "properties": properties, **without_empty({"required": required})}
 
     @property
     def outputs(self) -> JsonSchema | None:
