@@ -69,7 +69,12 @@ class ServerAnswer(NamedTuple):
 
 
 class Dispatcher(JSONRPCDispatcher[Any]):
-    """The library's, which also tells when the server has ended, and whether it says that it has other tools."""
+    """The library's, which also tells of the server what nobody asked.
+
+    Attributes:
+        end: set when the server has ended, or cannot be reached any more.
+        has_other_tools: whether it has said so since it was asked for them.
+    """
 
     def __init__(self, streams: WireStreams) -> None:
         super().__init__(*streams)
@@ -115,7 +120,7 @@ class Conversation:
         self.instructions = hello.get("instructions")
         self.capabilities = hello.get("capabilities")
         self.server_info = mapping_at(hello, "_meta").get(SERVER_INFO_META_KEY, hello.get("serverInfo"))
-        self._dispatcher = dispatcher
+        self.dispatcher = dispatcher
         self._bounds = bounds
 
     @classmethod
@@ -152,19 +157,10 @@ class Conversation:
         await dispatcher.notify("notifications/initialized", None, {"headers": {MCP_PROTOCOL_VERSION_HEADER: version}})
         return version, hello
 
-    @property
-    def has_other_tools(self) -> bool:
-        """Whether the server has said so since it was asked for them."""
-        return self._dispatcher.has_other_tools
-
-    async def wait_for_end(self) -> None:
-        """Wait until the server has ended, or cannot be reached any more."""
-        await self._dispatcher.end.wait()
-
     async def is_answered(self) -> bool:
         """Whether the server still answers anything at all; a refusal is an answer."""
         try:
-            await _send(self._dispatcher, "ping", {}, self.version, self._bounds.grace_seconds)
+            await _send(self.dispatcher, "ping", {}, self.version, self._bounds.grace_seconds)
         except MCPError as error:
             return not is_closed(error)
         except ReadError:
@@ -173,7 +169,7 @@ class Conversation:
 
     async def ask(self) -> ServerAnswer:
         """What the server says of itself, and its tools; errors as of `list_tools`."""
-        self._dispatcher.has_other_tools = False
+        self.dispatcher.has_other_tools = False
         tools = await self.list_tools()
         return ServerAnswer(self.version, self.server_info, self.instructions, self.capabilities, tools)
 
@@ -191,13 +187,13 @@ class Conversation:
         params = {"name": name, "arguments": dict(arguments)}
         headers = {MCP_NAME_HEADER: encode_header_value(name)}
         headers |= mcp_param_headers(x_mcp_header_map(tool.get("inputSchema")), arguments)
-        return await _send(self._dispatcher, "tools/call", params, self.version, seconds, headers)
+        return await _send(self.dispatcher, "tools/call", params, self.version, seconds, headers)
 
     async def list_tools(self) -> list[Any]:
         """Every tool that the server has; errors as of `read_tool_pages`."""
 
         async def ask_page(params: dict[str, Any]) -> dict[str, Any]:
-            return await _send(self._dispatcher, "tools/list", params, self.version, self._bounds.page_seconds)
+            return await _send(self.dispatcher, "tools/list", params, self.version, self._bounds.page_seconds)
 
         return await read_tool_pages(ask_page, self._bounds)
 

@@ -135,7 +135,7 @@ class ServerCalls:
         active_server.calls += 1
         try:
             is_old = time.monotonic() - active_server.looked_at > FRESH_SECONDS
-            if is_old or active_server.conversation.has_other_tools:
+            if is_old or active_server.conversation.dispatcher.has_other_tools:
                 await self._hold_to_lock(server, active_server.conversation)
                 active_server.looked_at = time.monotonic()
             result = await active_server.conversation.call_tool(pinned_tool, invocation.arguments, seconds)
@@ -200,7 +200,7 @@ class ServerCalls:
                     active_server = self._open[server] = _OpenServer(conversation, wire, scope.cancel)
                     try:
                         task_status.started(active_server)
-                        await conversation.wait_for_end()
+                        await conversation.dispatcher.end.wait()
                     finally:  # before it is closed, which takes seconds
                         self._forget(server, active_server)
         except FAULTS:
