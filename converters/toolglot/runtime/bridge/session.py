@@ -139,15 +139,14 @@ class Session:
         if log is not None:
             require_function("log.call", getattr(log, "call", None))
         self.definitions = self.compiled.request
-        if isinstance(policy, Validator):
-            self._validator = policy
-        else:
-            self._validator = Validator(self.compiled, policy)
-        if not self._validator.judges(self.compiled):
+        if not isinstance(policy, Validator):
+            policy = Validator(self.compiled, policy)
+        elif not policy.judges(self.compiled):
             message = (
                 "the validator was made of other tools; make it of what compile returned, and give the session that"
             )
             raise UsageError(message, code="other-tools")
+        self._validator = policy
         self._answers = KeptAnswers()
         self._outputs: dict[CommandIdentity, _Outputs | None] = {}
         self._host = HostFunctions(runner, approve)
