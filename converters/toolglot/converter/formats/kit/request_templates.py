@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from toolglot.converter.text.pointers import escape
 from toolglot.converter.text.uri_templates import Expansion
 
 PlaceInRequest = Literal["path", "query", "querystring", "header", "cookie", "body"]
@@ -66,6 +67,7 @@ class Slot(NamedTuple):
         media_type: of the value by itself; `None` where the place says it.
         is_base64: whether it stands for bytes.
         is_verbatim: whether it is written as it is, so that a value which would have to be encoded has no place there.
+        key: of the argument.
     """
 
     place: PlaceInRequest
@@ -76,6 +78,12 @@ class Slot(NamedTuple):
     media_type: str | None = None
     is_base64: bool = False
     is_verbatim: bool = False
+    key: str = ""
+
+    @property
+    def pointer(self) -> str:
+        """The JSON Pointer to the argument."""
+        return f"/{escape(self.key)}"
 
 
 class Server(NamedTuple):

@@ -35,7 +35,7 @@ _RESERVED = {"path": RESERVED_IN_PATH, "query": RESERVED_IN_QUERY, "body": RESER
 CONCRETE = {"*/*": "application/json", "application/*": "application/json", "text/*": "text/plain"}
 
 
-def slot_of(schema: Any, definitions: dict[str, Any], binding: dict[str, Any]) -> Slot:
+def slot_of(schema: Any, definitions: dict[str, Any], binding: dict[str, Any], key: str) -> Slot:
     """Where the value of a parameter, or of a field of a body, stands in a request, and how it is written there."""
     name, place = str(binding.get("name", "")), binding["in"]
     media_type = stated_text(binding, "contentType")
@@ -50,14 +50,14 @@ def slot_of(schema: Any, definitions: dict[str, Any], binding: dict[str, Any]) -
         is_base64 = any(shape.get("contentEncoding") in ("base64", "base64url") for shape in shapes)
         of_texts = texts_of([shape.get("contentMediaType") for shape in shapes])
         media_type = media_type or next((text for text in of_texts if not is_json(text)), None)
-        return Slot(place, name, expansion, explode, reserved, media_type, is_base64)
+        return Slot(place, name, expansion, explode, reserved, media_type, is_base64, key=key)
     if media_type is not None or place == "querystring":
-        return Slot(place, name, None, media_type=CONCRETE.get(media_type or "", media_type))
+        return Slot(place, name, None, media_type=CONCRETE.get(media_type or "", media_type), key=key)
     expansion = _expansion(style, place)
     if place == "cookie":
         expansion = expansion._replace(separator="; ")
     explode = bool(truth_value(binding.get("explode")))
-    return Slot(place, name, expansion, explode, reserved, is_verbatim=style == "cookie")
+    return Slot(place, name, expansion, explode, reserved, is_verbatim=style == "cookie", key=key)
 
 
 def _expansion(style: str | None, place: PlaceInRequest) -> Expansion:

@@ -35,7 +35,7 @@ def template_of(tool: Tool) -> RequestTemplate | None:
     properties, definitions = mapping_at(inputs, "properties"), mapping_at(inputs, "$defs")
     if media_type is None or is_json(media_type):  # how a value is written does not depend on its schema
         properties = {}
-    slots = {key: slot_of(properties.get(key), definitions, binding) for key, binding in parameters.items()}
+    slots = {key: slot_of(properties.get(key), definitions, binding, key) for key, binding in parameters.items()}
     whole = next((key for key, slot in slots.items() if slot.place == "body" and not slot.name), None)
     return RequestTemplate(
         method,
@@ -71,7 +71,7 @@ def _fields(schema: Any, definitions: dict[str, Any], encoding: dict[str, Any]) 
         for name, inner in mapping_at(shape, "properties").items():
             schemas.setdefault(name, []).append(inner)
     return {
-        name: slot_of({"anyOf": inner}, definitions, {**mapping_at(encoding, name), "in": "body", "name": name})
+        name: slot_of({"anyOf": inner}, definitions, {**mapping_at(encoding, name), "in": "body", "name": name}, name)
         for name, inner in schemas.items()
     }
 

@@ -69,9 +69,10 @@ def fill_path(template: RequestTemplate, arguments: Arguments) -> str:
         key = keys.get(name)
         if key is None:
             raise ArgumentError(f"the path needs a value for {name!r}", "incomplete-path", f"/{escape(name)}")
-        segment = write_value(template.slots[key], arguments[key], key)
+        slot = template.slots[key]
+        segment = write_value(slot, arguments[key])
         if segment == "":
-            raise ArgumentError("an empty value would lead to another path", "empty-segment", f"/{escape(key)}")
+            raise ArgumentError("an empty value would lead to another path", "empty-segment", slot.pointer)
         return segment
 
     path = ""

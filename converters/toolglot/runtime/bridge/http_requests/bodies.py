@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from toolglot.converter.formats.kit.request_templates import RequestTemplate, Slot, is_json, plain_type
 from toolglot.converter.hub.model import Arguments
 from toolglot.converter.text.digests import sha256_of
-from toolglot.converter.text.pointers import as_list, escape
+from toolglot.converter.text.pointers import as_list
 from toolglot.converter.text.uri_templates import Expansion, are_in_brackets, as_text, in_brackets, is_nested
 from toolglot.errors import ArgumentError
 from toolglot.runtime.bridge.http_requests.written_values import (
@@ -57,7 +57,7 @@ def write_body(template: RequestTemplate, arguments: Arguments, others: Argument
     if plain == FORM:
         return WrittenBody(form_text(_fields(template, arguments, others, whole)).encode(), media_type)
     if whole is not None:
-        content = _whole_content(plain, template.slots[whole], arguments[whole], whole)
+        content = _whole_content(plain, template.slots[whole], arguments[whole])
     elif is_json(plain):
         values_by_name = {template.slots[key].name: value for key, value in arguments.items()}
         content = to_json_bytes({**others, **values_by_name})
@@ -66,12 +66,12 @@ def write_body(template: RequestTemplate, arguments: Arguments, others: Argument
     return WrittenBody(content, media_type)
 
 
-def _whole_content(plain: str, slot: Slot, value: Any, key: str) -> bytes:
+def _whole_content(plain: str, slot: Slot, value: Any) -> bytes:
     """The body that one argument is by itself."""
     if is_json(plain):
         return to_json_bytes(value)
     if slot.is_base64:
-        return _decode(value, key)
+        return _decode(value, slot)
     return as_text(value).encode()
 
 
@@ -85,15 +85,15 @@ def _fields(
     """
     for key, value in arguments.items():
         if key != whole:
-            check_names(template, template.slots[key], value, key)
-            yield key, template.slots[key], value
+            check_names(template, template.slots[key], value)
+            yield template.slots[key], value
     rest = dict(others)
     if whole is not None and arguments[whole] is not None:
         if not isinstance(arguments[whole], dict):
             raise ArgumentError(
                 "a form is made of fields, of which this has none; if the tool takes no object, its document is wrong",
                 "no-form",
-                f"/{escape(whole)}",
+                template.slots[whole].pointer,
             )
         rest = {**arguments[whole], **others}
     yield from fields_of_object(rest, template.fields)
@@ -110,9 +110,9 @@ def _multipart(media_type: str, fields: list[FormField]) -> WrittenBody:
     return WrittenBody(content, f"{media_type}; boundary={boundary}")
 
 
-def _parts(key: str, slot: Slot, value: Any) -> Iterator[bytes]:
+def _parts(slot: Slot, value: Any) -> Iterator[bytes]:
     """The parts of one field."""
-    for own_name, member in _named_members(key, slot, value):
+    for own_name, member in _named_members(slot, value):
         if member is None:
             continue
         # As browsers write a name between quotes.
@@ -120,7 +120,7 @@ def _parts(key: str, slot: Slot, value: Any) -> Iterator[bytes]:
         disposition = f'Content-Disposition: form-data; name="{name}"'
         if slot.is_base64 and isinstance(member, str):
             disposition += f'; filename="{name}"'
-            content, own_type = _decode(member, key), _BYTES
+            content, own_type = _decode(member, slot), _BYTES
         elif isinstance(member, dict | list) or is_json(slot.media_type):
             content, own_type = to_json_bytes(member), JSON
         else:
@@ -131,23 +131,23 @@ def _parts(key: str, slot: Slot, value: Any) -> Iterator[bytes]:
         yield f"{disposition}\r\nContent-Type: {media_type}\r\n\r\n".encode() + content
 
 
-def _named_members(key: str, slot: Slot, value: Any) -> Iterable[tuple[str, Any]]:
+def _named_members(slot: Slot, value: Any) -> Iterable[tuple[str, Any]]:
     """What has a part of its own, by name: each member of a list, and of an object whose style has it so."""
     expansion = slot.expansion
     if expansion is not None and are_in_brackets(value, expansion):
         return in_brackets(slot.name, value)
     if expansion is not None and isinstance(value, list | dict) and not is_nested(value):
         if not slot.explode:
-            value = expand_value(slot, Expansion(joiner=unquote(expansion.joiner)), value, key, as_text)
+            value = expand_value(slot, Expansion(joiner=unquote(expansion.joiner)), value, as_text)
         elif isinstance(value, dict):
             return value.items()
     return [(slot.name, member) for member in as_list(value)]
 
 
-def _decode(value: Any, key: str) -> bytes:
+def _decode(value: Any, slot: Slot) -> bytes:
     """The bytes that a text in base64 stands for, in either alphabet of RFC 4648; the second mostly has no padding."""
     try:
         text = value.translate(_FIRST_ALPHABET)
         return base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
     except (AttributeError, ValueError):
-        raise ArgumentError("the value stands for bytes, in base64", "no-base64", f"/{escape(key)}") from None
+        raise ArgumentError("the value stands for bytes, in base64", "no-base64", slot.pointer) from None

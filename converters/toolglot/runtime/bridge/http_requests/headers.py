@@ -8,7 +8,6 @@ from typing import Any
 
 from toolglot.converter.formats.kit.request_templates import RequestTemplate, Slot
 from toolglot.converter.hub.model import Arguments
-from toolglot.converter.text.pointers import escape
 from toolglot.converter.text.uri_templates import as_text
 from toolglot.errors import ArgumentError
 from toolglot.runtime.bridge.http_requests.written_values import content_text, expand_value, written_at
@@ -36,8 +35,8 @@ def write_headers(template: RequestTemplate, arguments: Arguments) -> dict[str, 
         slot = template.slots[key]
         if slot.place == "header" and value is not None:
             if not HEADER_NAME.fullmatch(slot.name) or slot.name.lower() in _OF_THE_CONNECTION:
-                raise ArgumentError(f"{slot.name!r} is no header that a call may set", "bad-header", f"/{escape(key)}")
-            headers[slot.name] = _header_value(slot, value, key)
+                raise ArgumentError(f"{slot.name!r} is no header that a call may set", "bad-header", slot.pointer)
+            headers[slot.name] = _header_value(slot, value)
     if template.accepts is not None and without_header(headers, "accept") == headers:
         headers["Accept"] = template.accepts
     cookies = written_at(template, arguments, "cookie")
@@ -52,12 +51,12 @@ def without_header(headers: Mapping[str, str], lower_name: str) -> dict[str, str
     return {name: value for name, value in headers.items() if name.lower() != lower_name}
 
 
-def _header_value(slot: Slot, value: Any, key: str) -> str:
+def _header_value(slot: Slot, value: Any) -> str:
     """A value as a header: plain text, because nobody decodes headers."""
     if slot.expansion is None:
         text = content_text(slot, value, ascii_only=True)
     else:
-        text = expand_value(slot, slot.expansion, value, key, as_text)
+        text = expand_value(slot, slot.expansion, value, as_text)
     if not HEADER_VALUE.fullmatch(text):
-        raise ArgumentError("a header holds printable ASCII on one line", "bad-header", f"/{escape(key)}")
+        raise ArgumentError("a header holds printable ASCII on one line", "bad-header", slot.pointer)
     return text

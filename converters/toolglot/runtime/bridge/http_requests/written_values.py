@@ -39,8 +39,8 @@ JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
 """The media type of a form in the words of an address."""
 
-FormField = tuple[str, Slot, Any]
-"""A field of a form: the key of the argument, where it goes, its value."""
+FormField = tuple[Slot, Any]
+"""A field of a form: where it goes, and its value."""
 
 
 def written_at(template: RequestTemplate, arguments: Arguments, *places: PlaceInRequest) -> list[str]:
@@ -49,55 +49,55 @@ def written_at(template: RequestTemplate, arguments: Arguments, *places: PlaceIn
     for key, value in arguments.items():
         slot = template.slots[key]
         if slot.place in places:
-            check_names(template, slot, value, key)
-            texts.append(write_value(slot, value, key))
+            check_names(template, slot, value)
+            texts.append(write_value(slot, value))
     return list(filter(None, texts))
 
 
-def check_names(template: RequestTemplate, slot: Slot, value: Any, key: str) -> None:
+def check_names(template: RequestTemplate, slot: Slot, value: Any) -> None:
     """Refuse an object whose members would stand in a request by themselves and be taken for other arguments."""
     if not isinstance(value, dict) or not slot.explode or slot.expansion is None or slot.expansion.members_in_brackets:
         return
     others = {other.name for other in template.slots.values() if other.place == slot.place and other is not slot}
     for name in sorted(value.keys() & others):
         message = f"the request has another argument of the name {name!r}, for which this would be taken"
-        raise ArgumentError(message, "ambiguous-value", f"/{escape(key)}/{escape(name)}")
+        raise ArgumentError(message, "ambiguous-value", f"{slot.pointer}/{escape(name)}")
 
 
-def write_value(slot: Slot, value: Any, key: str) -> str:
+def write_value(slot: Slot, value: Any) -> str:
     """A value as a part of an address or of a cookie; `null` is no value."""
     if value is None:
         return ""
     if slot.expansion is None:
         return _write_content(slot, value)
-    encoder = partial(_refuse_no_cookie, key=key) if slot.is_verbatim else partial(encode, reserved=slot.reserved)
-    return expand_value(slot, slot.expansion, value, key, encoder)
+    encoder = partial(_refuse_no_cookie, slot=slot) if slot.is_verbatim else partial(encode, reserved=slot.reserved)
+    return expand_value(slot, slot.expansion, value, encoder)
 
 
-def expand_value(slot: Slot, expansion: Expansion, value: Any, key: str, encoder: Encode) -> str:
+def expand_value(slot: Slot, expansion: Expansion, value: Any, encoder: Encode) -> str:
     """A value in a style. What nobody could read back is refused: members in which stands what is put between them."""
     if not expansion.members_in_brackets and is_nested(value):
         message = "nothing says how lists and objects inside of others are written here"
-        raise ArgumentError(message, "nested-value", f"/{escape(key)}")
+        raise ArgumentError(message, "nested-value", slot.pointer)
     between = expansion.separator if slot.explode else expansion.joiner
-    _check_members(value, between, key, encoder)
+    _check_members(value, between, slot, encoder)
     return expand_variable(slot.name, _without_nulls(value), expansion, slot.explode, encoder)
 
 
-def _check_members(value: Any, between: str, key: str, encoder: Encode) -> None:
+def _check_members(value: Any, between: str, slot: Slot, encoder: Encode) -> None:
     if isinstance(value, dict):
         value = [*value, *value.values()]
     for member in value if isinstance(value, list) else ():
         if isinstance(member, str | int | float) and between in encoder(as_text(member)):
             message = f"{unquote(between)!r} stands between members here, so that none may hold it"
-            raise ArgumentError(message, "ambiguous-value", f"/{escape(key)}")
+            raise ArgumentError(message, "ambiguous-value", slot.pointer)
 
 
-def _refuse_no_cookie(text: str, key: str) -> str:
+def _refuse_no_cookie(text: str, slot: Slot) -> str:
     """The text, if it can stand in a cookie as it is. Source: RFC 6265, section 4.1.1, `cookie-octet`."""
     if not _COOKIE_VALUE.fullmatch(text):
         message = "a cookie holds printable ASCII without blanks, quotes, commas, semicolons and backslashes"
-        raise ArgumentError(message, "bad-header", f"/{escape(key)}")
+        raise ArgumentError(message, "bad-header", slot.pointer)
     return text
 
 
@@ -138,7 +138,7 @@ def to_json_bytes(value: Any) -> bytes:
 def fields_of_object(value: Mapping[str, Any], slots: Mapping[str, Slot] = {}) -> Iterator[FormField]:
     """The fields of an object, each as it is said to be written, if that is said."""
     for name, member in value.items():
-        yield name, slots.get(name, Slot("body", name, None, explode=True)), member
+        yield slots.get(name, Slot("body", name, None, explode=True, key=name)), member
 
 
 def form_text(fields: Iterable[FormField]) -> str:
@@ -147,7 +147,7 @@ def form_text(fields: Iterable[FormField]) -> str:
     return "&".join(filter(None, texts))
 
 
-def _form_field(key: str, slot: Slot, value: Any) -> str:
+def _form_field(slot: Slot, value: Any) -> str:
     """One field of a form in the words of an address; what has no such words is JSON."""
     if value is None:
         return ""
@@ -158,4 +158,4 @@ def _form_field(key: str, slot: Slot, value: Any) -> str:
     has_words = are_in_brackets(value, expansion) or not is_nested(value)
     if not has_words or (slot.expansion is None and isinstance(value, dict)):
         value = to_json_bytes(value).decode()
-    return expand_value(slot, expansion, value, key, partial(encode, reserved=slot.reserved))
+    return expand_value(slot, expansion, value, partial(encode, reserved=slot.reserved))
