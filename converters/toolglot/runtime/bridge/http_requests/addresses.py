@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from urllib.parse import SplitResult, quote, urlsplit
 
 from toolglot.converter.formats.kit.request_templates import RequestTemplate, Server
-from toolglot.converter.hub.model import Arguments
 from toolglot.converter.text.pointers import escape
 from toolglot.errors import ArgumentError, UsageError
-from toolglot.runtime.bridge.http_requests.written_values import write_value, written_at
+from toolglot.runtime.bridge.http_requests.written_values import PlacedValue, write_value, written_at
 
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 _OF_A_PATH = "/?:@!$&'()*+,;=-._~%"  # what the path of a description may hold as it is
@@ -57,20 +56,19 @@ def _value_of_variable(server: Server, name: str, values: Mapping[str, str]) -> 
     return value
 
 
-def fill_path(template: RequestTemplate, arguments: Arguments) -> str:
+def fill_path(template: RequestTemplate, placed: Iterable[PlacedValue]) -> str:
     """The path with its variables filled in.
 
     Raises:
         ArgumentError: one has no value, or one by which the path would lead elsewhere.
     """
-    keys = {template.slots[key].name: key for key in arguments if template.slots[key].place == "path"}
+    values = {slot.name: (slot, value) for slot, value in placed if slot.place == "path"}
 
     def fill(name: str) -> str:
-        key = keys.get(name)
-        if key is None:
+        if name not in values:
             raise ArgumentError(f"the path needs a value for {name!r}", "incomplete-path", f"/{escape(name)}")
-        slot = template.slots[key]
-        segment = write_value(slot, arguments[key])
+        slot, value = values[name]
+        segment = write_value(slot, value)
         if segment == "":
             raise ArgumentError("an empty value would lead to another path", "empty-segment", slot.pointer)
         return segment
@@ -89,9 +87,9 @@ def fill_path(template: RequestTemplate, arguments: Arguments) -> str:
     return f"/{path}"
 
 
-def write_query(template: RequestTemplate, arguments: Arguments) -> str:
+def write_query(template: RequestTemplate, placed: Iterable[PlacedValue]) -> str:
     """The query behind the path, which may have one of its own; empty where there is none."""
-    query = "&".join(written_at(template, arguments, "query", "querystring"))
+    query = "&".join(written_at(template, placed, "query", "querystring"))
     if not query:
         return ""
     mark = "&" if "?" in template.path else "?"

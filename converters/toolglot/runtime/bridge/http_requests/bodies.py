@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
@@ -17,7 +17,7 @@ from toolglot.errors import ArgumentError
 from toolglot.runtime.bridge.http_requests.written_values import (
     FORM,
     JSON,
-    FormField,
+    PlacedValue,
     check_names,
     expand_value,
     fields_of_object,
@@ -37,30 +37,29 @@ class WrittenBody(NamedTuple):
     media_type: str
 
 
-def write_body(template: RequestTemplate, arguments: Arguments, others: Arguments) -> WrittenBody | None:
+def write_body(template: RequestTemplate, placed: Sequence[PlacedValue], others: Arguments) -> WrittenBody | None:
     """The body of a request; `None` where there is none to send.
 
     Args:
-        arguments: the arguments that the body is made of.
+        placed: what the body is made of.
         others: properties that an open body takes beside those that it names.
 
     Raises:
         ArgumentError: a value cannot be written in it.
     """
     media_type = template.media_type
-    if media_type is None or not (arguments or others or template.is_body_required):
+    if media_type is None or not (placed or others or template.is_body_required):
         return None
-    whole = next((key for key in arguments if not template.slots[key].name), None)
+    whole = next((one for one in placed if not one[0].name), None)
     plain = plain_type(media_type)
     if plain.startswith("multipart/"):
-        return _multipart(media_type, list(_fields(template, arguments, others, whole)))
+        return _multipart(media_type, list(_fields(template, placed, others, whole)))
     if plain == FORM:
-        return WrittenBody(form_text(_fields(template, arguments, others, whole)).encode(), media_type)
+        return WrittenBody(form_text(_fields(template, placed, others, whole)).encode(), media_type)
     if whole is not None:
-        content = _whole_content(plain, template.slots[whole], arguments[whole])
+        content = _whole_content(plain, *whole)
     elif is_json(plain):
-        values_by_name = {template.slots[key].name: value for key, value in arguments.items()}
-        content = to_json_bytes({**others, **values_by_name})
+        content = to_json_bytes({**others, **{slot.name: value for slot, value in placed}})
     else:
         content = b""
     return WrittenBody(content, media_type)
@@ -76,30 +75,31 @@ def _whole_content(plain: str, slot: Slot, value: Any) -> bytes:
 
 
 def _fields(
-    template: RequestTemplate, arguments: Arguments, others: Arguments, whole: str | None
-) -> Iterator[FormField]:
+    template: RequestTemplate, placed: Iterable[PlacedValue], others: Arguments, whole: PlacedValue | None
+) -> Iterator[PlacedValue]:
     """The fields of a form; an object that is given whole has those of its properties, and `null` has none.
 
     Raises:
         ArgumentError: what is given whole is nothing that has fields.
     """
-    for key, value in arguments.items():
-        if key != whole:
-            check_names(template, template.slots[key], value)
-            yield template.slots[key], value
+    for one in placed:
+        if one is not whole:
+            check_names(template, *one)
+            yield one
     rest = dict(others)
-    if whole is not None and arguments[whole] is not None:
-        if not isinstance(arguments[whole], dict):
+    if whole is not None and whole[1] is not None:
+        slot, value = whole
+        if not isinstance(value, dict):
             raise ArgumentError(
                 "a form is made of fields, of which this has none; if the tool takes no object, its document is wrong",
                 "no-form",
-                template.slots[whole].pointer,
+                slot.pointer,
             )
-        rest = {**arguments[whole], **others}
+        rest = {**value, **others}
     yield from fields_of_object(rest, template.fields)
 
 
-def _multipart(media_type: str, fields: list[FormField]) -> WrittenBody:
+def _multipart(media_type: str, fields: list[PlacedValue]) -> WrittenBody:
     """The parts of a form, between lines that occur in none of them."""
     parts: list[bytes] = []
     for field in fields:

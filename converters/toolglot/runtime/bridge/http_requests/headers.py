@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolglot.converter.formats.kit.request_templates import RequestTemplate, Slot
-from toolglot.converter.hub.model import Arguments
 from toolglot.converter.text.uri_templates import as_text
 from toolglot.errors import ArgumentError
-from toolglot.runtime.bridge.http_requests.written_values import content_text, expand_value, written_at
+from toolglot.runtime.bridge.http_requests.written_values import PlacedValue, content_text, expand_value, written_at
 
 HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", re.ASCII)
 """The names of headers, and of methods. Source: RFC 9110, section 5.6.2, `token`."""
@@ -24,22 +23,21 @@ _OF_THE_CONNECTION = frozenset({
 })  # fmt: skip
 
 
-def write_headers(template: RequestTemplate, arguments: Arguments) -> dict[str, str]:
+def write_headers(template: RequestTemplate, placed: Sequence[PlacedValue]) -> dict[str, str]:
     """The headers of a request, cookies among them.
 
     Raises:
         ArgumentError: a call may not set one, or its value cannot stand there; code `"bad-header"`.
     """
     headers: dict[str, str] = {}
-    for key, value in arguments.items():
-        slot = template.slots[key]
+    for slot, value in placed:
         if slot.place == "header" and value is not None:
             if not HEADER_NAME.fullmatch(slot.name) or slot.name.lower() in _OF_THE_CONNECTION:
                 raise ArgumentError(f"{slot.name!r} is no header that a call may set", "bad-header", slot.pointer)
             headers[slot.name] = _header_value(slot, value)
     if template.accepts is not None and without_header(headers, "accept") == headers:
         headers["Accept"] = template.accepts
-    cookies = written_at(template, arguments, "cookie")
+    cookies = written_at(template, placed, "cookie")
     if cookies:
         own_cookies = [value for name, value in headers.items() if name.lower() == "cookie"]
         headers = without_header(headers, "cookie") | {"Cookie": "; ".join([*own_cookies, *cookies])}

@@ -75,15 +75,15 @@ def request(
             "the tool has no requests: its description is of no HTTP API", "no-request", hint=TO_RESTORE
         )
     arguments = as_meant(Schema(leaf.tool.inputs or {}), _check_arguments(leaf.tool, arguments))
-    arguments_of_slots = {key: arguments[key] for key in template.slots if key in arguments}
+    placed = [(slot, arguments[key]) for key, slot in template.slots.items() if key in arguments]
     others = without_keys(arguments, *template.slots)
     if others and template.media_type is None:
         message = "no part of the request takes this argument"
         raise ArgumentError(message, "unknown-argument", f"/{escape(next(iter(others)))}")
     address = address_of_server(template, server, read_named_texts("variables", variables))
-    address += fill_path(template, arguments_of_slots) + write_query(template, arguments_of_slots)
-    headers = write_headers(template, arguments_of_slots)
-    in_body = {key: value for key, value in arguments_of_slots.items() if template.slots[key].place == "body"}
+    address += fill_path(template, placed) + write_query(template, placed)
+    headers = write_headers(template, placed)
+    in_body = [(slot, value) for slot, value in placed if slot.place == "body"]
     body = write_body(template, in_body, others)
     content: bytes | None = None
     if body is not None:

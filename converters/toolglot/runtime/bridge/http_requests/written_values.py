@@ -16,7 +16,6 @@ from toolglot.converter.formats.kit.request_templates import (
     is_json,
     plain_type,
 )
-from toolglot.converter.hub.model import Arguments
 from toolglot.converter.text.pointers import as_list, escape, without_nulls
 from toolglot.converter.text.uri_templates import (
     QUERY,
@@ -39,15 +38,14 @@ JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
 """The media type of a form in the words of an address."""
 
-FormField = tuple[Slot, Any]
-"""A field of a form: where it goes, and its value."""
+PlacedValue = tuple[Slot, Any]
+"""Where a value goes in a request, or in a form, and the value."""
 
 
-def written_at(template: RequestTemplate, arguments: Arguments, *places: PlaceInRequest) -> list[str]:
+def written_at(template: RequestTemplate, placed: Iterable[PlacedValue], *places: PlaceInRequest) -> list[str]:
     """The arguments that stand at some places of a request, each as it is written; those without a value are none."""
     texts: list[str] = []
-    for key, value in arguments.items():
-        slot = template.slots[key]
+    for slot, value in placed:
         if slot.place in places:
             check_names(template, slot, value)
             texts.append(write_value(slot, value))
@@ -135,13 +133,13 @@ def to_json_bytes(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
 
-def fields_of_object(value: Mapping[str, Any], slots: Mapping[str, Slot] = {}) -> Iterator[FormField]:
+def fields_of_object(value: Mapping[str, Any], slots: Mapping[str, Slot] = {}) -> Iterator[PlacedValue]:
     """The fields of an object, each as it is said to be written, if that is said."""
     for name, member in value.items():
         yield slots.get(name, Slot("body", name, None, explode=True, key=name)), member
 
 
-def form_text(fields: Iterable[FormField]) -> str:
+def form_text(fields: Iterable[PlacedValue]) -> str:
     """The fields of a form in the words of an address."""
     texts = [_form_field(*field) for field in fields]
     return "&".join(filter(None, texts))
