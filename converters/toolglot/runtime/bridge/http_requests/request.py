@@ -100,10 +100,8 @@ def _check_arguments(tool: Tool, arguments: Any) -> Arguments:
     Raises:
         ArgumentError: it does not, or they are none.
     """
-    if isinstance(arguments, Mapping):
-        arguments = dict(arguments)
-    fault = find_shape_fault(arguments) or next(iter(Inputs(tool).faults(arguments)), None)
+    checked: Arguments = dict(arguments) if isinstance(arguments, Mapping) else arguments
+    fault = find_shape_fault(checked) or next(iter(Inputs(tool).faults(checked)), None)
     if fault is not None:
         raise ArgumentError(fault.message, "refused-arguments", fault.pointer)
-    checked_arguments: Arguments = arguments
-    return checked_arguments
+    return checked

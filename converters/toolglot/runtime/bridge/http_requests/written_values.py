@@ -101,14 +101,14 @@ def _refuse_no_cookie(text: str, slot: Slot) -> str:
 
 def _write_content(slot: Slot, value: Any) -> str:
     """A value that is written by a media type, as a part of an address or of a cookie."""
+    text = content_text(slot, value)
     if slot.place == "querystring" and slot.media_type is None:
-        return encode(content_text(slot, value), RESERVED_IN_QUERY)
+        return encode(text, RESERVED_IN_QUERY)
     if slot.place == "querystring" and plain_type(slot.media_type) == FORM and isinstance(value, dict):
-        return form_text(fields_of_object(value))
-    text = encode(content_text(slot, value))
-    if slot.place in ("path", "querystring"):
         return text
-    return f"{encode(slot.name)}={text}"
+    if slot.place in ("path", "querystring"):
+        return encode(text)
+    return f"{encode(slot.name)}={encode(text)}"
 
 
 def content_text(slot: Slot, value: Any, ascii_only: bool = False) -> str:
