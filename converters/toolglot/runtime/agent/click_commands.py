@@ -61,7 +61,7 @@ def read_program(command: Command, ctx: ClickContext, notes: ParsedNotes) -> Too
     """
     app = getattr(command, PROGRAM, None)
     statements = {**_statements(command), **statements_of(app)}
-    tool = _read_command(ctx.info_name or "", command, ctx, statements, [command], notes, ArgumentsAbove())
+    tool = _read_command(command, ctx, statements, [command], notes, ArgumentsAbove())
     about = {**_stated_version(command.get_params(ctx)), **statements.get("about", {})}
     return as_program(tool, about)
 
@@ -103,7 +103,6 @@ def _statements(command: Command) -> Mapping[str, Any]:
 
 
 def _read_command(
-    name: str,
     command: Command,
     ctx: ClickContext,
     statements: Mapping[str, Any],
@@ -137,7 +136,7 @@ def _read_command(
     if any(param.hide_input for param in asking):
         facts["stdin"] = "password"
     parsed = ParsedCommand(
-        name=name,
+        name=ctx.info_name or "",
         description=join_sentences(
             first_paragraph(read(command.help or "")) or read(command.short_help or ""),
             f"Deprecated: {command.deprecated}" if isinstance(command.deprecated, str) else None,
@@ -246,7 +245,7 @@ def _read_children(
             notes.broken.append(f"{ctx.command_path} {name}: its words are taken for {arguments_above.takes_all}")
             continue
         below = child.context_class(child, info_name=name, parent=ctx, **child.context_settings)
-        yield _read_command(name, child, below, _statements(child), [*above, child], notes, arguments_above)
+        yield _read_command(child, below, _statements(child), [*above, child], notes, arguments_above)
 
 
 _COMPLETION = frozenset({"--install-completion", "--show-completion"})  # typer adds them to every program
