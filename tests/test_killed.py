@@ -28,7 +28,7 @@ from rows import THOROUGH
 from test_transcripts import toolglot
 from toolglot import migrate
 from toolglot.cli.stops_and_errors import Terminated, exit_code_of
-from toolglot.converter.files import locks, open_folders, temporaries
+from toolglot.converter.files import open_folders, temporaries
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="signals and forks are those of POSIX")
 
@@ -239,7 +239,7 @@ def test_killed_before_any_call(tmp_path: Path, expected: Any) -> None:
 def test_another_run_comes_between_any_two_calls(
     tmp_path: Path, expected: Any, monkeypatch: pytest.MonkeyPatch, interrupted: bool
 ) -> None:
-    monkeypatch.setattr(locks, "PATIENCE", 0)  # the first run waits for the second, which must not wait for it
+    monkeypatch.setattr(open_folders, "PATIENCE", 0)  # the first run waits for the second, which must not wait for it
     old, new = expected(1)
     came = tmp_path / "came"
 
@@ -303,7 +303,7 @@ def test_who_comes_second_says_that_it_is_done(tmp_path: Path, expected: Any, mo
 
 def test_a_run_does_not_wait_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plant(tmp_path, 1)
-    monkeypatch.setattr(locks, "PATIENCE", 0)
+    monkeypatch.setattr(open_folders, "PATIENCE", 0)
     with open_folders.open_folder(os.path.realpath(tmp_path / "shared")) as folder, folder.locked():
         ran = toolglot(["migrate", str(tmp_path), "--kind", "cli"], b"")
     assert ran.code == 2

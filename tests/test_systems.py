@@ -19,7 +19,7 @@ from golden import FIXTURES
 from systems import OF_POSIX
 from toolglot.cli import main, settings
 from toolglot.cli.terminal import print_message, write_utf_8
-from toolglot.converter.files import locks, open_folders
+from toolglot.converter.files import open_folders
 from toolglot.converter.files.system import windows
 from toolglot.converter.files.system.program_files import find_program
 from toolglot.converter.files.writing import link_into_place
@@ -59,29 +59,29 @@ def api(monkeypatch: pytest.MonkeyPatch) -> FakeApi:
     fake = FakeApi()
     monkeypatch.setattr(windows, "_api", fake)
     monkeypatch.setattr(windows, "PATIENCE", 0.02)
-    monkeypatch.setattr(locks, "lock_folder", windows.lock_folder)
-    monkeypatch.setattr(locks, "PATIENCE", 0.1)
+    monkeypatch.setattr(open_folders, "lock_folder", windows.lock_folder)
+    monkeypatch.setattr(open_folders, "PATIENCE", 0.1)
     return fake
 
 
 def test_a_folder_is_locked_for_one_run_at_a_time(api: FakeApi) -> None:
-    with locks.locked("work", None):
+    with open_folders.Folder("work", None).locked():
         assert api.is_open == {os.path.join("work", windows.LOCK)}
-        with pytest.raises(locks.Busy), locks.locked("work", None):
+        with pytest.raises(open_folders.Busy), open_folders.Folder("work", None).locked():
             pass
-        with locks.locked("other", None):
+        with open_folders.Folder("other", None).locked():
             pass
     assert not api.is_open
-    with locks.locked("work", None):
+    with open_folders.Folder("work", None).locked():
         pass
 
 
 def test_a_folder_in_which_nothing_can_be_written_is_not_waited_for(api: FakeApi) -> None:
     api.refusal = ACCESS_DENIED
     with (
-        locks.locked("work", None),
+        open_folders.Folder("work", None).locked(),
         pytest.raises(PermissionError, match="another process"),
-        locks.locked("work", None),
+        open_folders.Folder("work", None).locked(),
     ):
         pass
 

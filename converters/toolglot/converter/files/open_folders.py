@@ -2,22 +2,33 @@
 
 The system looks a path up anew at every call. If somebody puts a link in the place of a folder between two calls, the
 second goes where the link leads. A folder that is open stays the same folder.
+
+The lock of a folder is freed by the system where a process is killed. A process id in a file would not do: ids are used
+again, and mean nothing on another machine that shares the disk.
 """
 
 from __future__ import annotations
 
 import errno
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 
-from toolglot.converter.files.locks import locked
-from toolglot.converter.files.system import hold_folder, patiently, sync
+from toolglot.converter.files.system import hold_folder, lock_folder, patiently, sync
 from toolglot.converter.text.document_reader import Limits, read_handle
 from toolglot.errors import ReadError
 
 _PLAIN = getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+
+
+PATIENCE = 60.0
+"""Seconds that a run waits for another one that is at work in the same folder; each holds it for a few files."""
+
+
+class Busy(OSError):
+    """Another run did not leave a folder in time."""
 
 
 class Folder:
@@ -102,10 +113,19 @@ class Folder:
         """Keep other runs out, where the system can lock folders; first wait for the one that is in it.
 
         Raises:
-            Busy: the other run is still in it after `locks.PATIENCE` seconds.
+            Busy: the other run is still in it after `PATIENCE` seconds.
+            OSError: the system refuses it.
         """
-        with locked(self.path, self._handle):
+        ends, pause = time.monotonic() + PATIENCE, 0.001
+        while (unlock := lock_folder(self.path, self._handle)) is None:
+            if time.monotonic() >= ends:
+                raise Busy(errno.EAGAIN, "another run is at work in this folder")
+            time.sleep(pause)
+            pause = min(2 * pause, 0.05)
+        try:
             yield
+        finally:
+            unlock()
 
 
 @contextmanager

@@ -12,8 +12,7 @@ from contextlib import contextmanager, suppress
 from typing import BinaryIO
 
 from toolglot.converter.files.existing_targets import is_device
-from toolglot.converter.files.locks import Busy
-from toolglot.converter.files.open_folders import Folder, open_folder
+from toolglot.converter.files.open_folders import Busy, Folder, open_folder
 from toolglot.converter.files.temporaries import finish_temporary, remove_leftovers_once, temporary_file
 from toolglot.converter.text.document_reader import Limits, read_file
 from toolglot.errors import ReadError, WriteError, system_reason
