@@ -67,16 +67,11 @@ def parse_span(value: Any) -> tuple[int, int] | None:
     if match is None:
         return None
     low, low_unit, high, unit = match.groups()
-    first = _milliseconds(low or high, low_unit or unit)
-    last = _milliseconds(high, unit)
-    if first is None or last is None or first > last:
+    first_unit = low_unit or unit
+    if first_unit not in MILLISECONDS or unit not in MILLISECONDS:
         return None
-    return first, last
-
-
-def _milliseconds(number: str, unit: str) -> int | None:
-    factor = MILLISECONDS.get(unit)
-    return None if factor is None else round(float(number) * factor)
+    first, last = round(float(low or high) * MILLISECONDS[first_unit]), round(float(high) * MILLISECONDS[unit])
+    return (first, last) if first <= last else None
 
 
 def format_span(first: int, last: int) -> str:
@@ -85,9 +80,7 @@ def format_span(first: int, last: int) -> str:
     >>> format_span(5_000, 5_000), format_span(100, 1_500), format_span(60_000, 120_000)
     ('5-5s', '0-2s', '1-2m')
     """
-    unit = largest_unit(first, last)
-    if unit is None or last == 0:
-        unit = "s"
+    unit = (largest_unit(first, last) if last else None) or "s"
     factor = MILLISECONDS[unit]
     return f"{first // factor}-{-(-last // factor)}{unit}"
 
