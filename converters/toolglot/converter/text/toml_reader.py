@@ -42,19 +42,9 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
     except RecursionError:
         raise LimitError("nested too deeply", "too-deep", source=source) from None
     except tomllib.TOMLDecodeError as error:
-        message, line, column = _split_position(str(error))
-        raise ParseError(f"not valid TOML: {message}", "toml-syntax", "", line, column, source) from None
+        message, _, place = str(error).partition(" (at ")
+        line, column = map(int, re.findall(r"\d+", place)) if "line" in place else (None, None)
+        problem = message[:1].lower() + message[1:]
+        raise ParseError(f"not valid TOML: {problem}", "toml-syntax", "", line, column, source) from None
     except ValueError:  # what Python says of a number that is too long for it
         raise ParseError("not valid TOML: a number is too long", "toml-syntax", source=source) from None
-
-
-def _split_position(message: str) -> tuple[str, int | None, int | None]:
-    """tomllib's message, its line and its column.
-
-    >>> _split_position("Invalid value (at line 2, column 5)")
-    ('invalid value', 2, 5)
-    """
-    text, _, place = message.partition(" (at ")
-    numbers = [int(number) for number in re.findall(r"\d+", place)]
-    line, column = numbers if len(numbers) == 2 else (None, None)
-    return text[:1].lower() + text[1:], line, column
