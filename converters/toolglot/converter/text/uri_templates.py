@@ -11,6 +11,8 @@ from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import quote
 
+from toolglot.converter.text.pointers import keyed_values
+
 ScalarValue: TypeAlias = "str | int | float | bool"
 Value: TypeAlias = "ScalarValue | list[ScalarValue] | Mapping[str, ScalarValue]"
 
@@ -72,11 +74,7 @@ def is_nested(value: Any) -> bool:
     >>> is_nested([1, 2]), is_nested({"a": [1, 2]})
     (False, True)
     """
-    if isinstance(value, Mapping):
-        return any(isinstance(member, list | Mapping) for member in value.values())
-    if isinstance(value, list):
-        return any(isinstance(member, list | Mapping) for member in value)
-    return False
+    return any(isinstance(member, list | Mapping) for _, member in keyed_values(value))
 
 
 def expand_variable(name: str, value: Value, how: Expansion, explode: bool = False, encoder: Encode = encode) -> str:
@@ -113,8 +111,7 @@ def in_brackets(name: str, value: Any) -> Iterator[tuple[str, Any]]:
     >>> list(in_brackets("a", {"b": [1], "c": None}))
     [('a[b][0]', 1)]
     """
-    members = value.items() if isinstance(value, Mapping) else enumerate(value)
-    for key, member in members:
+    for key, member in keyed_values(value):
         if isinstance(member, list | Mapping):
             yield from in_brackets(f"{name}[{key}]", member)
         elif member is not None:
