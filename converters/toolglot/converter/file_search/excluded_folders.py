@@ -69,16 +69,18 @@ class PatternLayer(msgspec.Struct, frozen=True):
     reason: str
     has_numbers: bool
 
-    def verdict(self, inner: str, folder: bool) -> tuple[bool, str] | None:
-        """Whether a path from the top is left out, and the reason; `None` where no pattern is about it."""
+    def reason_for(self, inner: str, folder: bool) -> str | None:
+        """Why a path from the top is left out; empty where it is not, and `None` where no pattern is about it."""
         path = f"../{inner}"
         if inner.startswith(self.base):
             path = self.lead + inner[len(self.base) :]
         rule = self.rules.match(path, folder)
         if rule is None:
             return None
+        if rule.is_negated:
+            return ""
         line = f":{rule.line}" if self.has_numbers else ""
-        return not rule.is_negated, f'{self.reason}{line}: "{rule.text}"'
+        return f'{self.reason}{line}: "{rule.text}"'
 
 
 class WalkedFolder(msgspec.Struct, frozen=True):
@@ -125,10 +127,9 @@ class WalkedFolder(msgspec.Struct, frozen=True):
 
 def _exclusion(layers: tuple[PatternLayer, ...], inner: str, folder: bool) -> str | None:
     for layer in layers:
-        verdict = layer.verdict(inner, folder)
-        if verdict is not None:
-            is_left_out, reason = verdict
-            return reason if is_left_out else None
+        reason = layer.reason_for(inner, folder)
+        if reason is not None:
+            return reason or None
     return None
 
 
