@@ -8,6 +8,7 @@ and only a skill's own are written. Source: A2A 1.0, `AgentCard` and `AgentSkill
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 from msgspec.structs import replace
@@ -68,7 +69,7 @@ def _read(record: Record) -> Tool:
     fields: dict[str, Any] = {}
     rest = take(record.data, _TABLE, fields)
     fields.update(split_description(fields.pop("description", ""), _HOLDS))
-    fields.update(_sign_in_facts(rest))
+    fields.update(_sign_in(rest)[0])
     return make_tool("a2a", fields, rest)
 
 
@@ -87,38 +88,22 @@ _SIGN_IN_KEYS = ("securityRequirements", "security_requirements", "security")
 _SIGN_IN_PLACES = tuple(f"/{key}" for key in _SIGN_IN_KEYS)
 
 
-def _sign_in_facts(data: dict[str, Any]) -> dict[str, Any]:
-    """What a card or a skill says of its callers: if they have to be signed in, and the scopes of all alternatives.
+def _sign_in(data: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """What a card or a skill says of its callers, and the keys under which it does.
 
-    An alternative that needs nothing makes the others optional, so that nothing is stated.
-
-    >>> _sign_in_facts({"securityRequirements": [{"schemes": {"post": {"list": ["read"]}}}]})
-    {'auth_required': True, 'scopes': ('read',)}
-    >>> _sign_in_facts({"security": [{"post": ["read"]}, {}]})
-    {}
-    >>> _sign_in_facts({"securityRequirements": [], "security": [{"post": ["read"]}]})
-    {'auth_required': True, 'scopes': ('read',)}
-    """
-    all_scopes: dict[str, None] = {}
-    places = _sign_in_places(data)
-    for place in places:
-        for requirement in data[place]:
-            for scopes in _schemes_of(requirement).values():
-                all_scopes.update(dict.fromkeys(scopes))
-    return without_empty({"auth_required": bool(places), "scopes": tuple(all_scopes)})
-
-
-def _sign_in_places(data: dict[str, Any]) -> list[str]:
-    """The keys under which a card or a skill says that its callers have to be signed in.
-
-    A card that says it in the words of two versions means both, for a reader may know either.
+    That is if they have to be signed in, and the scopes of all alternatives. An alternative that needs nothing makes
+    the others optional, so that nothing is stated. A card that says it in the words of two versions means both, for a
+    reader may know either.
     """
     places: list[str] = []
+    all_scopes: dict[str, None] = {}
     for key in _SIGN_IN_KEYS:
         alternatives = [_schemes_of(requirement) for requirement in list_at(data, key)]
         if alternatives and all(alternatives):
             places.append(key)
-    return places
+            for schemes in alternatives:
+                all_scopes.update(dict.fromkeys(chain(*schemes.values())))
+    return without_empty({"auth_required": bool(places), "scopes": tuple(all_scopes)}), places
 
 
 def _schemes_of(requirement: Any) -> dict[str, list[str]]:
@@ -145,8 +130,8 @@ def _records(data: Any) -> list[Record]:
 
 def _container(card: dict[str, Any]) -> Container:
     """The agent that the card is about: whose skills they are, and who may ask for them."""
-    facts = _sign_in_facts(card)
-    places = {f"/{place}": "auth_required" for place in _sign_in_places(card)}
+    facts, keys = _sign_in(card)
+    places = {f"/{key}": "auth_required" for key in keys}
     if is_short_text(card.get("name")):
         facts["namespace"] = card["name"]
         places["/name"] = "namespace"
