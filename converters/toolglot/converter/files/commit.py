@@ -22,6 +22,7 @@ from typing import Any, Final
 
 import msgspec
 
+from toolglot.converter.files.names import below
 from toolglot.converter.files.open_folders import Folder, open_folder
 from toolglot.converter.files.temporaries import (
     finish_temporary,
@@ -127,7 +128,7 @@ class Commit:
         folder, name = os.path.split(os.path.realpath(path))
         if old is None:  # what should appear does not appear behind a link that leads nowhere
             folder, name = os.path.realpath(os.path.dirname(path)), os.path.basename(path)
-        if not os.path.join(folder, "").startswith(os.path.join(self._root, "")):
+        if below(folder, self._root) is None:
             raise WriteError("a link leads out of the folder; nothing was written", "outside-folder", source=named)
         self._is_needed = self._is_needed or isinstance(old, bytes)
         self._changes.append(_PlacedChange(folder, name, named, data, old))

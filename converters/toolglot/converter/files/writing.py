@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from typing import BinaryIO
 
 from toolglot.converter.files.existing_targets import is_device
+from toolglot.converter.files.names import below
 from toolglot.converter.files.open_folders import Busy, Folder, open_folder
 from toolglot.converter.files.temporaries import finish_temporary, remove_leftovers_once, temporary_file
 from toolglot.converter.text.document_reader import Limits, read_file
@@ -121,7 +122,7 @@ def open_atomically(path: str, *, within: str = "", over: bool = True) -> Iterat
             `within` (code `"outside-folder"`).
     """
     target = os.path.realpath(path)
-    if within and not target.startswith(os.path.join(within, "")):
+    if within and below(target, within) is None:
         raise WriteError("a link leads out of the folder; nothing was written", "outside-folder", source=path)
     with name_file_in_errors(path):
         if is_device(path):
