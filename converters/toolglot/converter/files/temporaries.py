@@ -94,10 +94,11 @@ def remove_unfinished() -> None:
 @contextmanager
 def _create_file(folder: Folder, name: str, mode: int) -> Iterator[BinaryIO]:
     """A new file that is locked, as long as the block lasts."""
-    handle = folder.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-    while try_lock(handle) is False or not os.fstat(handle).st_nlink:
-        os.close(handle)  # a sweeper came between the two calls and takes it away
+    while True:
         handle = folder.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        if try_lock(handle) is not False and os.fstat(handle).st_nlink:
+            break
+        os.close(handle)  # a sweeper came between the two calls and takes it away
     stream = os.fdopen(handle, "wb")
     try:
         yield stream
