@@ -110,8 +110,9 @@ class Spill(Generic[T]):
                     yield KeyGroup([self._held[index] for index in same[:MOST_TOGETHER]], len(same), same)
             return
         self._move()
-        self._index(number)
         key = f"key{number}"
+        # An index is made when somebody asks, because items are put in faster without.
+        self._file.execute(f"CREATE INDEX IF NOT EXISTS by_key{number} ON item ({key})")
         self._file.executescript(
             f"DROP TABLE IF EXISTS several; CREATE TABLE several AS"
             f" SELECT {key} FROM item GROUP BY {key} HAVING count(*) > 1 ORDER BY {key}"
@@ -141,11 +142,6 @@ class Spill(Generic[T]):
         if self._file is None:
             self._held = [item for index, item in enumerate(self._held) if index not in gone]
             self.extend(chosen)
-
-    def _index(self, number: int) -> None:
-        """Let items be found by a key; made when somebody asks, because items are put in faster without."""
-        assert self._file is not None
-        self._file.execute(f"CREATE INDEX IF NOT EXISTS by_key{number} ON item (key{number})")
 
     def _move(self) -> None:
         """Put what is held into the file."""
