@@ -39,31 +39,26 @@ from toolglot.converter.text.pointers import as_mapping, is_mappings, is_text, i
 
 
 def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
-    if kind == "option":
-        return _load_option(entry)
-    schema = _with_description(_schema_of_values(entry), entry)
+    is_option = kind == "option"
+    values = entry["arguments"] if is_option and is_mappings(entry.get("arguments")) else []
+    schema = _schema_of_option(values) if is_option else _schema_of_values(entry)
+    schema = _with_description(schema, entry, *values[:1])
     binding = Binding(
-        kind="argument",
-        required=stated_bool(entry, "required"),
-        variadic=schema["type"] == "array" or None,
-        hidden=stated_bool(entry, "hidden"),
-    )
-    return NamedParameter(entry["name"], schema, entry.get("required") is True, binding)
-
-
-def _load_option(entry: dict[str, Any]) -> NamedParameter:
-    values = entry["arguments"] if is_mappings(entry.get("arguments")) else []
-    schema = _with_description(_schema_of_option(values), entry, *values[:1])
-    names = (entry["name"], *(stated_texts(entry, "aliases") or ()))
-    binding = Binding(
-        kind="option",
-        flags=tuple(name for name in names if name.startswith("-")) or None,
+        kind="option" if is_option else "argument",
+        flags=_flags_of(entry) if is_option else None,
         required=stated_bool(entry, "required"),
         variadic=schema.get("type") == "array" or None,
         together=len(values) > 1 or None,
         hidden=stated_bool(entry, "hidden"),
     )
-    return NamedParameter(_key_of(entry), schema, entry.get("required") is True, binding)
+    return NamedParameter(
+        _key_of(entry) if is_option else entry["name"], schema, entry.get("required") is True, binding
+    )
+
+
+def _flags_of(option: dict[str, Any]) -> tuple[str, ...] | None:
+    names = (option["name"], *(stated_texts(option, "aliases") or ()))
+    return tuple(name for name in names if name.startswith("-")) or None
 
 
 def _with_description(schema: JsonSchema, *entries: dict[str, Any]) -> JsonSchema:
