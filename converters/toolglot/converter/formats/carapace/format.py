@@ -81,14 +81,18 @@ def _take_parameters(rest: dict[str, Any]) -> tuple[Entries, Entries]:
     _take_exclusions(rest, [*flags, *shared_flags])
     completion, words = _take_mapping(rest, "completion"), _take_mapping(rest, "documentation")
     of_flags, words_of_flags = _take_mapping(completion, "flag"), _take_mapping(words, "flag")
-    own_entries: Entries = [("argument", entry) for entry in _take_positional(completion, words)]
-    own_entries += [("option", _complete_flag(entry, of_flags, words_of_flags)) for entry in flags]
-    shared_entries: Entries = [("option", _complete_flag(entry, of_flags, words_of_flags)) for entry in shared_flags]
+    arguments = _take_positional(completion, words)
+    own_options, shared_options = [
+        [_complete(entry, of_flags.pop(entry["name"], None), words_of_flags.pop(entry["name"], None)) for entry in own]
+        for own in (flags, shared_flags)
+    ]
     _put_back(completion, "flag", of_flags)
     _put_back(words, "flag", words_of_flags)
     _put_back(rest, "completion", completion)
     _put_back(rest, "documentation", words)
-    return own_entries, shared_entries
+    own_entries: Entries = [("argument", entry) for entry in arguments]
+    own_entries += [("option", entry) for entry in own_options]
+    return own_entries, [("option", entry) for entry in shared_options]
 
 
 _MOST_EXCLUSIVE = 100  # flags of a group; each of them names all others
@@ -111,11 +115,6 @@ def _take_exclusions(rest: dict[str, Any], flags: list[dict[str, Any]]) -> None:
         others = without_keys(others_of[entry["name"]], entry["name"])
         if others:
             entry["exclusive"] = list(others)
-
-
-def _complete_flag(entry: dict[str, Any], completion: dict[str, Any], words: dict[str, Any]) -> dict[str, Any]:
-    name = entry["name"]
-    return _complete(entry, completion.pop(name, None), words.pop(name, None))
 
 
 def _take_mapping(rest: dict[str, Any], key: str) -> dict[str, Any]:
