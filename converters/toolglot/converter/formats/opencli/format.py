@@ -123,13 +123,13 @@ _STYLE, _JOINED = reading_style(_load_parameter), reading_style(_load_joined)
 # -- commands -----------------------------------------------------------------------------------------------
 
 
+_EXIT_CODE: Table = {"code": Row("code", lambda value: True, str), "description": text("description")}
+
+
 def _load_exit_code(entry: dict[str, Any]) -> ErrorCode:
-    rest = dict(entry)
-    code = str(rest.pop("code"))
-    words: str | None = None
-    if isinstance(rest.get("description"), str):
-        words = rest.pop("description")
-    return ErrorCode(code=code, description=words, extensions=rest or None)
+    fields: dict[str, Any] = {}
+    rest = take(entry, _EXIT_CODE, fields)
+    return ErrorCode(**fields, extensions=rest or None)
 
 
 _COMMAND: Table = {
