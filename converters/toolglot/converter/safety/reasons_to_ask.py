@@ -33,28 +33,30 @@ class _Danger(NamedTuple):
     """A level of a facet that is asked about wherever it is stated.
 
     Attributes:
+        reason, answer: as of the question.
         supposed: the reason where the level only follows from another one, which is stated; empty where that one's
             question is enough.
     """
 
     facet: str
-    level: int
-    question: ApprovalQuestion
+    reason: str
+    answer: tuple[str, Any]
+    level: int = UNSAFE
     supposed: str = ""
 
 
 _DANGERS = (
-    _Danger("deletes", UNSAFE, ApprovalQuestion("it deletes something", ("allow_filesystem_delete", True))),
-    _Danger("deletes_files", UNSAFE, ApprovalQuestion("it deletes files", ("allow_filesystem_delete", True))),
+    _Danger("deletes", "it deletes something", ("allow_filesystem_delete", True)),
+    _Danger("deletes_files", "it deletes files", ("allow_filesystem_delete", True)),
     _Danger(
         "destructive",
-        UNSAFE,
-        ApprovalQuestion("it destroys data for good", ("allow_destructive", True)),
+        "it destroys data for good",
+        ("allow_destructive", True),
         supposed="it may destroy data for good",
     ),
-    _Danger("irreversible", UNSAFE, ApprovalQuestion("it cannot be undone", ("allow_non_reversible", True))),
-    _Danger("executes", UNSAFE, ApprovalQuestion("it runs other programs", ("allow_subprocess", True))),
-    _Danger("cost", COSTS["high"], ApprovalQuestion("it is expensive", ("max_cost_estimate", "high"))),
+    _Danger("irreversible", "it cannot be undone", ("allow_non_reversible", True)),
+    _Danger("executes", "it runs other programs", ("allow_subprocess", True)),
+    _Danger("cost", "it is expensive", ("max_cost_estimate", "high"), COSTS["high"]),
 )
 _CHANGES = "it changes something"
 _ALLOW_UNSTATED = ("allow_unstated", True)
@@ -122,7 +124,6 @@ def questions_about_dangers(tool: Tool) -> Iterator[ApprovalQuestion]:
     for danger in _DANGERS:
         if levels[danger.facet] != danger.level:
             continue
-        if stated[danger.facet] >= danger.level:
-            yield danger.question
-        elif danger.supposed:
-            yield danger.question._replace(reason=danger.supposed)
+        reason = danger.reason if stated[danger.facet] >= danger.level else danger.supposed
+        if reason:
+            yield ApprovalQuestion(reason, danger.answer)
