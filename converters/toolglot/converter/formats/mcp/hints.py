@@ -19,28 +19,27 @@ def _states_nothing(value: Any) -> bool:
     return value is None or is_bool(value)
 
 
-def _also(word: str) -> tuple[tuple[str, ...], ...]:
-    """Where servers say a hint too: without its ending, in `_meta`, and as Azure's servers keep it."""
-    return ("annotations", word), ("_meta", "annotations", f"{word}Hint"), ("toolMetadata", word, "value")
+def _hint(word: str, field: str, danger: bool, **more: Any) -> Row:
+    """A hint that is believed where it states a danger, and where servers say it too.
+
+    That is without its ending, in `_meta`, and as Azure's servers keep it.
+    """
+    places = ("annotations", word), ("_meta", "annotations", f"{word}Hint"), ("toolMetadata", word, "value")
+    return Row(field, lambda value: value is danger, is_silent=_states_nothing, aliases=places, **more)
 
 
 HINTS: Table = {
-    "readOnlyHint": Row(
+    "readOnlyHint": _hint(
+        "readOnly",
         "safety_tier",
-        lambda value: value is False,
-        lambda value: "write",
-        lambda tier: tier in ("pure", "read"),
-        is_silent=_states_nothing,
+        False,
+        load=lambda value: "write",
+        dump=lambda tier: tier in ("pure", "read"),
         about=("modifies",),
-        aliases=_also("readOnly"),
     ),
-    "destructiveHint": Row(
-        "destructive", lambda value: value is True, is_silent=_states_nothing, aliases=_also("destructive")
-    ),
-    "idempotentHint": Row(
-        "idempotent", lambda value: value is False, is_silent=_states_nothing, aliases=_also("idempotent")
-    ),
-    "openWorldHint": Row("network", lambda value: value is True, is_silent=_states_nothing, aliases=_also("openWorld")),
+    "destructiveHint": _hint("destructive", "destructive", True),
+    "idempotentHint": _hint("idempotent", "idempotent", False),
+    "openWorldHint": _hint("openWorld", "network", True),
 }
 # The value of a hint that makes a tool look harmless, and what it would state.
 _HARMLESS: dict[str, tuple[bool, dict[str, Any]]] = {
