@@ -253,11 +253,11 @@ def _parse(source: SourceText, raw: bytes) -> ParsedText:
     source.refuse_controls(raw)
     if file_name.endswith(".kdl"):
         return _read_kdl(source)
-    front_matter = front_matter_reader.find(source, must_close=file_name.endswith(".md"))
+    front_matter = front_matter_reader.read(source, must_close=file_name.endswith(".md"))
     if front_matter is None:
         return _read_yaml(source)
-    data, mark = front_matter_reader.read(source, front_matter)
-    return data, source.text[front_matter.body :], "front-matter", mark
+    data, body, mark = front_matter
+    return data, body, "front-matter", mark
 
 
 def _read_yaml(source: SourceText) -> ParsedText:
