@@ -12,7 +12,7 @@ from typing import Any
 
 from toolglot.converter.formats.kit.field_tables import Row, Table
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.text.pointers import is_mappings, is_texts, mapping_at, value_at, without_keys
+from toolglot.converter.text.pointers import NOTHING, is_mappings, is_texts, mapping_at, value_at, without_keys
 
 _SCHEMES = "securitySchemes"
 _HIDDEN = {"private": True, "public": False}
@@ -144,9 +144,6 @@ def _with_meta(record: dict[str, Any], meta: dict[str, Any]) -> dict[str, Any]:
 
 def _schemes_in(record: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     for place in ACCESS_PLACES:
-        schemes = value_at(record, place, _ABSENT)
-        if schemes is not _ABSENT:
+        schemes = value_at(record, place, NOTHING)
+        if schemes is not NOTHING:
             yield place, schemes
-
-
-_ABSENT = object()
