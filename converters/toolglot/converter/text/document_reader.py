@@ -165,8 +165,7 @@ class Document(msgspec.Struct, eq=False):
     def _walk(self, pointer: str) -> tuple[Mark, bool]:
         """Where the value at the pointer starts, or the nearest one above, and which of the two it is."""
         if self._mark is None:
-            is_lined = self.syntax == "json-lines"
-            self._mark = (json_reader.marks_of_lines if is_lined else json_reader.marks)(self._source)
+            self._mark = json_reader.marks(self._source, self.syntax == "json-lines")
         mark = self._mark
         is_there = True
         for token in pointer.split("/")[1:]:

@@ -79,13 +79,10 @@ def read_lines(source: SourceText, raw: bytes) -> list[Any]:
     return [read_carefully(source, start, end)[0] for start, end in spans_of_lines(source.text)]
 
 
-def marks(source: SourceText) -> Mark:
-    """Where every value of a JSON text that was read without errors starts."""
-    return _marks(source.text, 0, len(source.text))
-
-
-def marks_of_lines(source: SourceText) -> Mark:
-    """The same for one JSON value per line; the values are the children of the whole text."""
+def marks(source: SourceText, are_lines: bool) -> Mark:
+    """Where every value of a JSON text that was read without errors starts; of lines, they are the children of it."""
+    if not are_lines:
+        return _marks(source.text, 0, len(source.text))
     return 0, [_marks(source.text, start, end) for start, end in spans_of_lines(source.text)]
 
 
