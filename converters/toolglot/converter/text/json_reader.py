@@ -176,6 +176,9 @@ def read_carefully(source: SourceText, start: int, end: int) -> tuple[Any, Mark]
     return _CarefulReader(source, start, end).read()
 
 
+_END: dict[type, str] = {dict: "}", list: "]"}
+
+
 class _CarefulReader(TreeBuilder):
     """One value, read token by token."""
 
@@ -236,15 +239,10 @@ class _CarefulReader(TreeBuilder):
         self.go_to(after)
         return False
 
-    @property
-    def end(self) -> str:
-        """What closes the innermost container."""
-        return "}" if type(self.container) is dict else "]"
-
     def open_container(self, value: Any, inner: Any) -> bool:
         self.open(value, inner, self.start + self.at)
         self.go_to(self.at + 1)
-        return self.next() != self.end and self.reach_member()
+        return self.next() != _END[type(value)] and self.reach_member()
 
     def reach_member(self) -> bool:
         """Go past the key of an object's next value."""
@@ -255,13 +253,15 @@ class _CarefulReader(TreeBuilder):
     def reach_next_value(self) -> bool:
         """Go past what ends here; whether another value follows."""
         while self.outer:
-            sign, end = self.next(), self.end
-            if sign not in (end, ","):
-                raise self.unexpected(f"a comma or {end}")
-            self.go_to(self.at + 1)
+            sign = self.next()
             if sign == ",":
+                self.go_to(self.at + 1)
                 return self.reach_member()
+            end = _END[type(self.container)]
+            if sign != end:
+                raise self.unexpected(f"a comma or {end}")
             self.close(sign)
+            self.go_to(self.at + 1)
         return False
 
     def read_key(self) -> None:

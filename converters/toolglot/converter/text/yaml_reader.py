@@ -164,12 +164,13 @@ class _DocumentBuilder(TreeBuilder):
             value = self.resolve(value, event)
         if event.anchor is not None:
             self.anchors[event.anchor] = value, None
-        if self.container is None and (value is not None or event.value):
+        if self.container is not None:
+            if not is_key:
+                self.place(value, None, self.start + event.start_mark.index)
+        elif value is not None or event.value:
             found = "text" if isinstance(value, str) else json.dumps(value)
             message = f"expected an object or a list, as JSON or YAML, or front matter between --- lines; found {found}"
             raise self.source.wrong("not-a-document", message, self.offset_of(event))
-        if not is_key and self.container is not None:
-            self.place(value, None, self.offset_of(event))
 
     def take_key(self, event: Any, is_plain: bool) -> None:
         if event.value in self.container:
