@@ -129,14 +129,16 @@ def _takes_input(rest: dict[str, Any]) -> bool:
     return rest.get("type", "custom") in (None, "custom")
 
 
-_ASK, _ALLOW = {"permission_policy": {"type": "always_ask"}}, {"permission_policy": {"type": "always_allow"}}
-_POLICIES = {True: _ASK, False: _ALLOW}
+_POLICIES = {
+    True: {"permission_policy": {"type": "always_ask"}},
+    False: {"permission_policy": {"type": "always_allow"}},
+}
 
 
 def _approval_settings(asks: Mapping[str, bool]) -> dict[str, Any]:
     """What stands in an `mcp_toolset` of a managed agent: what nothing names is asked about."""
     configs = [{"name": name, **_POLICIES[is_asked]} for name, is_asked in asks.items()]
-    return {"default_config": dict(_ASK), "configs": configs}
+    return {"default_config": dict(_POLICIES[True]), "configs": configs}
 
 
 FORMAT = Format(
