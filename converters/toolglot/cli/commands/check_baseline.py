@@ -16,7 +16,7 @@ from toolglot.converter.files import writing
 from toolglot.converter.files.existing_targets import refuse_foreign
 from toolglot.converter.text import document_reader, serialization
 from toolglot.errors import ReadError, UsageError
-from toolglot.verbs.diagnostics.diagnostic import Diagnostic
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic, known_place
 
 _KEY = "toolglot-baseline"  # by which a file is known to be one
 
@@ -53,7 +53,7 @@ def write_baseline(path: str, diagnostics: Iterable[Diagnostic]) -> None:
     refuse_foreign(path, _KEY)
     counts: Counter[tuple[str, str, str, str]] = Counter()
     for diagnostic in diagnostics:
-        about, pointer = diagnostic.known_place
+        about, pointer = known_place(diagnostic)
         counts[about, diagnostic.code, pointer, diagnostic.fingerprint] += 1
     entries = [
         {"fingerprint": fingerprint, "code": code, "tool": about, "pointer": pointer, "count": count}

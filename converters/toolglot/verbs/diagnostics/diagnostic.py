@@ -68,12 +68,6 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
         return self.pointer[: self.pointer.rindex("/", 0, _LONGEST_POINTER)]
 
     @property
-    def known_place(self) -> tuple[str, str]:
-        """The tool that it is about, or else the source, and the pointer from there."""
-        about = self.source if self.tool is None else self.tool
-        return about or "", self.pointer if self.inner is None else self.inner
-
-    @property
     def fingerprint(self) -> str:
         """What it is known by from run to run: its code, its tool and its place there, whatever moves around it.
 
@@ -82,7 +76,7 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
         >>> Diagnostic(code="a", severity="error", message="b", tool="ls", inner="/x", line=3).fingerprint
         '071f75756436'
         """
-        about, pointer = self.known_place
+        about, pointer = known_place(self)
         if self.item is not None:
             pointer = pointer.rpartition("/")[0] + pointer_of([self.item])
         parts = "\0".join((self.code, about, pointer))
@@ -109,6 +103,12 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     def __str__(self) -> str:
         place = location(self.source or "<text>", self.line, self.column)
         return escape_unseen(f"{place}{self.severity}: {self.sentence} [{self.code}]")
+
+
+def known_place(diagnostic: Diagnostic) -> tuple[str, str]:
+    """The tool that a finding is about, or else the source, and the pointer from there."""
+    about = diagnostic.source if diagnostic.tool is None else diagnostic.tool
+    return about or "", diagnostic.pointer if diagnostic.inner is None else diagnostic.inner
 
 
 def from_error(error: Error) -> Diagnostic:
