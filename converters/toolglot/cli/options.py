@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -91,8 +91,31 @@ class SharedConfigurable(Configurable):
     """An option that a settings file may say at its top, for every command that has it."""
 
 
-setting = partial(click.option, cls=Configurable)
-shared_setting = partial(click.option, cls=SharedConfigurable)
+def option(
+    name: str | tuple[str, ...],
+    meaning: str,
+    metavar: str | None = None,
+    dest: str = "",
+    choices: Sequence[str] = (),
+    **more: Any,
+) -> Decorator:
+    """An option.
+
+    Args:
+        name: what it is called, or the short name and the long one.
+        metavar: what stands for its value in `--help`.
+        dest: what a command calls it, if not by its name.
+        choices: the values that it may have.
+        more: what `click.option` takes.
+    """
+    if choices:
+        more["type"] = click.Choice(choices)
+    names = name if isinstance(name, tuple) else (name,)
+    return click.option(*names, *filter(None, [dest]), metavar=metavar, help=meaning, **more)
+
+
+setting = partial(option, cls=Configurable)
+shared_setting = partial(option, cls=SharedConfigurable)
 
 
 # As in `conversion.offers`, whose import `--help` need not wait for.
@@ -101,20 +124,14 @@ SAFETY_TEXTS = ("flags", "full")
 
 
 def flag(name: str, meaning: str, dest: str = "", **more: Any) -> Decorator:
-    """An option that is given or not.
-
-    Args:
-        meaning: what `--help` says.
-        dest: the name of its value.
-        more: what `click.option` takes.
-    """
-    return click.option(*filter(None, (name, dest)), is_flag=True, help=meaning, **more)
+    """An option that is given or not; arguments as for `option`."""
+    return option(name, meaning, dest=dest, is_flag=True, **more)
 
 
 def file(name: str, meaning: str, dest: str = "", **more: Any) -> Decorator:
     """An option that names a file; arguments as for `flag`."""
     file_type = click.Path(dir_okay=False, exists=more.pop("exists", False))
-    return click.option(*filter(None, (name, dest)), type=file_type, metavar="FILE", help=meaning, **more)
+    return option(name, meaning, "FILE", dest, type=file_type, **more)
 
 
 def written_file(name: str, meaning: str) -> Decorator:
@@ -125,7 +142,7 @@ def written_file(name: str, meaning: str) -> Decorator:
 def output(meaning: str, dir_okay: bool = True) -> Decorator:
     """`--output`."""
     path = click.Path(dir_okay=dir_okay, allow_dash=True)
-    return click.option("-o", "--output", type=path, callback=take_output_path, help=meaning)
+    return option(("-o", "--output"), meaning, type=path, callback=take_output_path)
 
 
 def group(name: str, *options: Decorator) -> Decorator:
@@ -210,12 +227,12 @@ class GroupedCommand(ExplainedCommand):
 
 
 force = flag("--force", "Replace files that exist.")
-quiet = click.option("-q", "--quiet", is_flag=True, help="Print no messages but errors.")
+quiet = option(("-q", "--quiet"), "Print no messages but errors.", is_flag=True)
 
 
 def verbose(meaning: str) -> Decorator:
     """`--verbose`."""
-    return click.option("-v", "--verbose", is_flag=True, help=meaning)
+    return option(("-v", "--verbose"), meaning, is_flag=True)
 
 
 source_format = partial(
@@ -232,18 +249,22 @@ from_format = source_format()
 
 namespace = setting(
     "--namespace",
-    metavar="auto|file|none|NAME",
-    help="The server whose tools these are, for ids that several servers use: what the document says "
-    "(auto, the default), the name of its file, none, or NAME. Where ids meet in one result, convert takes the name of "
-    "the file for a server that the document does not name.",
+    (
+        "The server whose tools these are, for ids that several servers use: what the document says "
+        "(auto, the default), the name of its file, none, or NAME. Where ids meet in one result, convert takes the "
+        "name of the file for a server that the document does not name."
+    ),
+    "auto|file|none|NAME",
 )
 
 
 scope = shared_setting(
     "--scope",
-    metavar="NAME",
-    help="Write NAME: before every new id of a tool whose source has no scope of its own. In the settings it counts "
-    "for formats whose ids have one.",
+    (
+        "Write NAME: before every new id of a tool whose source has no scope of its own. In the settings it counts "
+        "for formats whose ids have one."
+    ),
+    "NAME",
 )
 
 
@@ -317,45 +338,49 @@ def take_several(values: tuple[str, ...]) -> tuple[str, ...]:
 
 choice = group(
     "Selection",
-    click.option(
+    option(
         "--only",
+        (
+            "Only the tools that match, such as 'gh.pr.*', 'gh pr' or 'SERVER/*', with commas between several. "
+            "A group stands for all commands below it."
+        ),
+        "PATTERN",
         multiple=True,
         callback=take_several,
-        metavar="PATTERN",
-        help="Only the tools that match, such as 'gh.pr.*', 'gh pr' or 'SERVER/*', with commas between several. "
-        "A group stands for all commands below it.",
     ),
-    click.option(
+    option(
         "--without",
+        (
+            "Leave out the tools that match, with commas between several. A pattern of --only or --without that "
+            "matches no tool gives a warning; the exit code stays. `serve` does not start with such a --without."
+        ),
+        "PATTERN",
         multiple=True,
         callback=take_several,
-        metavar="PATTERN",
-        help="Leave out the tools that match, with commas between several. A pattern of --only or --without that "
-        "matches no tool gives a warning; the exit code stays. `serve` does not start with such a --without.",
     ),
-    click.option(
+    option(
         "--depth",
+        "Only N levels of commands. Of a group below which there are more, a program's document says that.",
+        "N",
         type=click.IntRange(0),
-        metavar="N",
-        help="Only N levels of commands. Of a group below which there are more, a program's document says that.",
     ),
     flag(
         "--read-only",
         "Only tools that are stated to change nothing. A tool that does not say is left out.",
         default=None,
     ),
-    click.option(
+    option(
         "--without-effect",
-        "without_effects",
+        "Leave out the tools that are stated to do this. A tool that does not say stays.",
+        dest="without_effects",
         multiple=True,
-        type=click.Choice([effect.replace("_", "-") for effect in facets_with(is_chosen_by=True)]),
-        help="Leave out the tools that are stated to do this. A tool that does not say stays.",
+        choices=[effect.replace("_", "-") for effect in facets_with(is_chosen_by=True)],
     ),
-    click.option(
+    option(
         "--include-hidden",
+        "Offer tools and options that are hidden from models, too, where the result cannot say so.",
         is_flag=True,
         default=None,
-        help="Offer tools and options that are hidden from models, too, where the result cannot say so.",
     ),
 )
 
@@ -365,26 +390,27 @@ offering = group(
     "Providers",
     setting(
         "--strict/--no-strict",
+        ("For providers: ask for definitions that models must follow. A tool that has no strict schema stays loose."),
         default=None,
-        help="For providers: ask for definitions that models must follow. A tool that has no strict schema stays "
-        "loose.",
     ),
-    setting("--profile", metavar="NAME", help="For providers: a variant of their rules, such as azure."),
+    setting("--profile", "For providers: a variant of their rules, such as azure.", "NAME"),
     setting(
         "--flatten",
-        type=click.Choice(FLATTEN),
-        help="For providers: one definition for each command, or for each group or program with the command as a "
-        "parameter.",
+        (
+            "For providers: one definition for each command, or for each group or program with the command as a "
+            "parameter."
+        ),
+        choices=FLATTEN,
     ),
     setting(
         "--examples/--no-examples",
+        "For providers: write the examples into the description, where there is no field for them.",
         default=None,
-        help="For providers: write the examples into the description, where there is no field for them.",
     ),
     setting(
         "--safety-text",
-        type=click.Choice(SAFETY_TEXTS),
-        help="For providers: write dangers as flags and few words, or all of them in words.",
+        "For providers: write dangers as flags and few words, or all of them in words.",
+        choices=SAFETY_TEXTS,
     ),
     flag(
         "--with-globals",
@@ -393,8 +419,8 @@ offering = group(
     ),
     setting(
         "--compact/--no-compact",
+        "For providers: leave out keywords of schemas that tell a model nothing, and titles that repeat a name.",
         default=None,
-        help="For providers: leave out keywords of schemas that tell a model nothing, and titles that repeat a name.",
     ),
 )
 
@@ -441,10 +467,10 @@ def fail_on(meaning: str, allowed: Collection[FailOn] = tuple(FAILING)) -> Decor
 
     return setting(
         "--fail-on",
+        f"What ends with exit code 1, with commas between several: {meaning}",
+        "|".join(allowed),
         multiple=True,
         callback=take_kinds,
-        metavar="|".join(allowed),
-        help=f"What ends with exit code 1, with commas between several: {meaning}",
     )
 
 
@@ -454,11 +480,10 @@ def describe_failing(number: int, kinds: Iterable[FailOn], effect: str = ": no r
 
 
 jobs = shared_setting(
-    "-j",
-    "--jobs",
+    ("-j", "--jobs"),
+    "Worker processes. The default is one for each core, and one in all for a few files.",
+    "N",
     type=click.IntRange(1, 256),
-    metavar="N",
-    help="Worker processes. The default is one for each core, and one in all for a few files.",
 )
 
 
@@ -469,7 +494,7 @@ def output_form(meaning: str, *forms: str) -> Decorator:
         meaning: what `--help` says.
         forms: what can be chosen; the first is the default.
     """
-    return setting("--format", "style", type=click.Choice(forms), default=forms[0], show_default=True, help=meaning)
+    return setting("--format", meaning, dest="style", choices=forms, default=forms[0], show_default=True)
 
 
 call = group(
@@ -486,11 +511,13 @@ call = group(
 restore_document = flag("--restore", "Take back what --lossless kept in SRC, if it was not edited since.")
 
 
-host_arguments = click.option(
+host_arguments = option(
     "--host",
-    metavar="HOST-JSON",
-    help="Options of the program and of the groups above the command, which only the host decides about, as a "
-    "JSON object or as @FILE.",
+    (
+        "Options of the program and of the groups above the command, which only the host decides about, as a "
+        "JSON object or as @FILE."
+    ),
+    "HOST-JSON",
 )
 
 
@@ -692,38 +719,34 @@ _source_options = group(
     "Files",
     shared_setting(
         "--exclude",
+        (
+            "What to leave out of folders, in place of hidden folders, node_modules and the like. Patterns are as in "
+            "a .gitignore, with commas between several."
+        ),
+        "PATTERN",
         multiple=True,
         default=_usual_exclusions,
-        metavar="PATTERN",
-        help="What to leave out of folders, in place of hidden folders, node_modules and the like. Patterns are as in "
-        "a .gitignore, with commas between several.",
     ),
     shared_setting(
         "--extend-exclude",
+        "What to leave out as well; '!PATTERN' walks what --exclude leaves out, such as a hidden folder.",
+        "PATTERN",
         multiple=True,
-        metavar="PATTERN",
-        help="What to leave out as well; '!PATTERN' walks what --exclude leaves out, such as a hidden folder.",
     ),
-    shared_setting(
-        "--gitignore/--no-gitignore", default=True, help="Whether .gitignore files count. They do by default."
-    ),
-    click.option(
-        "--stdin-filename",
-        metavar="NAME",
-        help="The name of stdin (-) in messages. NAME.jsonl means JSON Lines.",
-    ),
+    shared_setting("--gitignore/--no-gitignore", "Whether .gitignore files count. They do by default.", default=True),
+    option("--stdin-filename", "The name of stdin (-) in messages. NAME.jsonl means JSON Lines.", "NAME"),
     shared_setting(
         "--max-size",
+        "Refuse sources (of JSON Lines: lines) larger than this, such as 200000, 64K or 200M. The default is 16M.",
+        "SIZE",
         type=Size(),
         envvar="TOOLGLOT_MAX_SIZE",
-        metavar="SIZE",
-        help="Refuse sources (of JSON Lines: lines) larger than this, such as 200000, 64K or 200M. The default is 16M.",
     ),
-    click.option(
+    option(
         "--config",
+        "The settings file, in place of the nearest toolglot.toml or pyproject.toml.",
+        "FILE",
         type=click.Path(),
-        metavar="FILE",
-        help="The settings file, in place of the nearest toolglot.toml or pyproject.toml.",
     ),
     flag("--isolated", "Read no settings file."),
 )
@@ -750,11 +773,13 @@ command has it.
 
 restore = group(
     "Files",
-    click.option(
+    option(
         "--restore",
-        metavar="[=GLOB]",
-        help="Take back what --lossless kept in these sources, if they were not edited since. For a folder, =GLOB says "
-        "in which of its files. Without it, only the dangers that it states count.",
+        (
+            "Take back what --lossless kept in these sources, if they were not edited since. For a folder, =GLOB says "
+            "in which of its files. Without it, only the dangers that it states count."
+        ),
+        "[=GLOB]",
     ),
 )
 

@@ -26,27 +26,27 @@ LONGEST_SECONDS = 10.0
     "program", "The path of a program, such as ./notes, or its name on the allow list.", nargs=-1, required=True
 )
 @options.flag("--run", "Run them. Without it the command only says what would run.", "may_run")
-@click.option(
+@options.option(
     "--commands",
+    "Ask for these top-level commands only, with commas between several. The answer is then a part.",
+    "NAME",
     multiple=True,
     callback=options.take_several,
-    metavar="NAME",
-    help="Ask for these top-level commands only, with commas between several. The answer is then a part.",
 )
-@click.option("--depth", type=click.IntRange(1), metavar="N", help="Ask for this many levels of commands only.")
+@options.option("--depth", "Ask for this many levels of commands only.", "N", type=click.IntRange(1))
 @options.flag("--refresh", "Ask again although the same program has answered already.")
-@click.option(
+@options.option(
     "--timeout",
+    "How long each may take, at most 10.",
+    "SECONDS",
     type=NumberRange(0, LONGEST_SECONDS, min_open=True),
     default=2.0,
     show_default=True,
-    metavar="SECONDS",
-    help="How long each may take, at most 10.",
 )
-@click.option(
+@options.option(
     "--isolation",
-    type=click.Choice(ISOLATIONS),
-    help="Isolate them in this way and in no weaker one. The default is the best that the system permits.",
+    "Isolate them in this way and in no weaker one. The default is the best that the system permits.",
+    choices=ISOLATIONS,
 )
 @options.file(
     "--allow-list",

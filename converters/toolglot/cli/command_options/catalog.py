@@ -13,13 +13,14 @@ from toolglot.cli.option_types import CatalogTarget
 @options.command("catalog")
 @options.source_paths("path")
 @options.setting(
-    "-t",
-    "--to",
+    ("-t", "--to"),
+    (
+        "The format of the catalogue; `toolglot formats` lists them. Or pages for people: html is a folder of pages, "
+        "markdown is one document."
+    ),
+    "FORMAT[@VERSION]|html|markdown",
     required=True,
     type=CatalogTarget(),
-    metavar="FORMAT[@VERSION]|html|markdown",
-    help="The format of the catalogue; `toolglot formats` lists them. Or pages for people: html is a folder of pages, "
-    "markdown is one document.",
 )
 @options.from_format
 @options.output("The file to write; a name in .jsonl means JSON Lines. For html, the folder.")
@@ -28,12 +29,12 @@ from toolglot.cli.option_types import CatalogTarget
     "One program",
     options.setting(
         "--as-program",
+        "For a format of programs: the name of the program; an id with dots becomes a command of a command.",
+        "NAME",
         "merge",
-        metavar="NAME",
-        help="For a format of programs: the name of the program; an id with dots becomes a command of a command.",
     ),
-    options.setting("--program-version", metavar="VERSION", help="With --as-program: the version of the program."),
-    options.setting("--program-description", metavar="TEXT", help="With --as-program: what the program is for."),
+    options.setting("--program-version", "With --as-program: the version of the program.", "VERSION"),
+    options.setting("--program-description", "With --as-program: what the program is for.", "TEXT"),
 )
 @options.file(
     "--since",
@@ -42,15 +43,15 @@ from toolglot.cli.option_types import CatalogTarget
 @options.flag("--bare", "Write an array of records, and nothing around it.", "is_bare", cls=options.Configurable)
 @options.setting(
     "--provenance/--no-provenance",
-    "has_provenance",
+    (
+        "Whether the catalogue says which file each tool comes from. Without it a later run takes it for a foreign "
+        "file, and writes it nowhere."
+    ),
+    dest="has_provenance",
     default=True,
-    help="Whether the catalogue says which file each tool comes from. Without it a later run takes it for a foreign "
-    "file, and writes it nowhere.",
 )
 @options.setting(
-    "--language",
-    metavar="TAG[,TAG...]",
-    help="The languages of the texts, such as es,en. The first that a text has is shown.",
+    "--language", "The languages of the texts, such as es,en. The first that a text has is shown.", "TAG[,TAG...]"
 )
 @options.fail_on(f"{options.OF_CONVERSIONS} Then nothing is written.")
 @options.written_file("--report", "Write every difference to this file, as JSON, .md, .html or .sarif.")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import click
-
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
@@ -12,7 +10,7 @@ from toolglot.cli.option_types import Assignment, FormatName
 
 def _selectors(name: str, text: str) -> options.Decorator:
     """An option that names rules, for a field of `RuleSelection`."""
-    return options.setting(name, multiple=True, callback=options.take_several, metavar="RULE", help=text)
+    return options.setting(name, text, "RULE", multiple=True, callback=options.take_several)
 
 
 # It writes with --fix and --update-baseline only.
@@ -21,12 +19,11 @@ def _selectors(name: str, text: str) -> options.Decorator:
 @options.command("check")
 @options.source_argument("path", nargs=-1, default=(".",))
 @options.setting(
-    "-f",
-    "--from",
+    ("-f", "--from"),
+    "The format of the documents, and the version that they must obey. The default is to detect it.",
+    "FORMAT[@VERSION]",
     "format_name",
     type=FormatName(for_writing=False),
-    metavar="FORMAT[@VERSION]",
-    help="The format of the documents, and the version that they must obey. The default is to detect it.",
 )
 @options.output_form("The form of the findings.", "text", "json", "sarif", "github", "junit", "gitlab")
 @options.group(
@@ -43,27 +40,27 @@ def _selectors(name: str, text: str) -> options.Decorator:
     ),
     options.setting(
         "--per-file-ignores",
+        "Rules that do not hold for some files, or for a part of them.",
+        "GLOB[#/POINTER]=RULE,...",
         kind=dict[str, list[str]],
         multiple=True,
         type=Assignment(),
-        metavar="GLOB[#/POINTER]=RULE,...",
-        help="Rules that do not hold for some files, or for a part of them.",
     ),
     options.setting(
         "--severity",
+        "Make a rule an error, a warning, info or none.",
+        "RULE=LEVEL",
         "severities",
         multiple=True,
         type=Assignment(),
-        metavar="RULE=LEVEL",
-        help="Make a rule an error, a warning, info or none.",
     ),
 )
 @options.setting(
     "--fail-on",
-    type=click.Choice(["error", "warning", "info", "never"]),
+    "The least severity that makes the exit code 1.",
+    choices=["error", "warning", "info", "never"],
     default="error",
     show_default=True,
-    help="The least severity that makes the exit code 1.",
 )
 @options.flag("--fix", "Correct the files in place, where only one correction is possible.", "fixes")
 @options.flag(

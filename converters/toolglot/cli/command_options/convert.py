@@ -18,12 +18,11 @@ SAFETY_TIERS = ("pure", "read", "write", "exec")  # as in the schema of the hub,
 @options.command("convert")
 @options.source_paths("src")
 @options.setting(
-    "-t",
-    "--to",
+    ("-t", "--to"),
+    "The format to write; `toolglot formats` lists them.",
+    "FORMAT[@VERSION]",
     required=True,
     type=FormatName(for_writing=True),
-    metavar="FORMAT[@VERSION]",
-    help="The format to write; `toolglot formats` lists them.",
 )
 @options.source_format(cls=options.Configurable)
 @options.output(
@@ -38,22 +37,24 @@ SAFETY_TIERS = ("pure", "read", "write", "exec")  # as in the schema of the hub,
     cls=options.Configurable,
 )
 @options.fail_on(f"{options.OF_CONVERSIONS} Then nothing is written.")
-@click.option(
+@options.option(
     "--report",
+    (
+        "Where the report of differences goes: to stderr as text, as JSON, nowhere, or to a file (a path with a dot "
+        "or a slash) as JSON, .md, .html or .sarif. JSON goes to stdout when the result does not."
+    ),
+    "text|json|none|FILE",
     default="text",
     show_default=True,
     callback=options.take_report,
-    metavar="text|json|none|FILE",
-    help="Where the report of differences goes: to stderr as text, as JSON, nowhere, or to a file (a path with a dot "
-    "or a slash) as JSON, .md, .html or .sarif. JSON goes to stdout when the result does not.",
 )
 @options.errors
 @options.group(
     "Safety",
-    click.option(
+    options.option(
         "--safety-tier",
+        "What a call can do, as you assert it instead of the source. The report says so.",
         type=click.Choice(SAFETY_TIERS, case_sensitive=False),
-        help="What a call can do, as you assert it instead of the source. The report says so.",
     ),
     options.assertions,
     options.flag(

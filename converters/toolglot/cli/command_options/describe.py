@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import click
-
 from toolglot import agent
 from toolglot.cli import options
 
@@ -17,9 +15,7 @@ from toolglot.cli import options
     "PROGRAM.py:NAME or package.module:NAME: where the program's first command or parser is.",
     metavar="PROGRAM.py:NAME",
 )
-@click.option(
-    "--name", metavar="NAME", help="The name of the program. The default is that of its file, or its own command."
-)
+@options.option("--name", "The name of the program. The default is that of its file, or its own command.", "NAME")
 @options.output("Write to this file.", dir_okay=False)
 @options.flag("--force", "Replace a file that exists.")
 @options.done_by("describe_program")

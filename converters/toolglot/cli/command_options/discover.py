@@ -22,12 +22,11 @@ from toolglot.cli.option_types import FormatName
     metavar="[PATH]...",
 )
 @options.output_form("The form of the list; registry is the shape that others share.", "text", "json", "registry")
-@click.option(
-    "-t",
-    "--to",
+@options.option(
+    ("-t", "--to"),
+    "Convert what describes the programs to this format, in place of the list.",
+    "FORMAT[@VERSION]",
     type=FormatName(for_writing=True),
-    metavar="FORMAT[@VERSION]",
-    help="Convert what describes the programs to this format, in place of the list.",
 )
 @options.output("The file to write; with --to also a folder.")
 @options.force

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import click
-
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
@@ -14,11 +12,11 @@ from toolglot.extras import load_package
 @effects(stdin="required")
 @agent.example("toolglot lsp")
 @options.command("lsp", options.GroupedCommand)
-@click.option(
+@options.option(
     "--base-url",
-    metavar="URL",
+    "Where the documentation is published; findings link to the pages of their rules.",
+    "URL",
     envvar="TOOLGLOT_BASE_URL",
-    help="Where the documentation is published; findings link to the pages of their rules.",
 )
 def lsp(base_url: str | None) -> int:
     """Answer an editor: a language server over stdin and stdout.

@@ -19,28 +19,29 @@ from toolglot.cli.option_types import Assignment, DriverKind, FormatName, fillab
 @options.command("migrate")
 @options.source_paths("path")
 @options.setting(
-    "-t",
-    "--to",
+    ("-t", "--to"),
+    "Migrate only documents of this format, to this version. The default is the newest of each format.",
+    "FORMAT[@VERSION]",
     type=FormatName(for_writing=True),
-    metavar="FORMAT[@VERSION]",
-    help="Migrate only documents of this format, to this version. The default is the newest of each format.",
 )
 @options.setting(
     "--kind",
+    (
+        "How the tools are run (cli, http, ...), where a new file has to say so: those of all files, or of some, by a "
+        "pattern as in a .gitignore. The last pattern that matches counts."
+    ),
+    "[PATTERN=]KIND",
     "kinds",
     type=DriverKind(),
     kind=dict[str, str],
     multiple=True,
-    metavar="[PATTERN=]KIND",
-    help="How the tools are run (cli, http, ...), where a new file has to say so: those of all files, or of some, by a "
-    "pattern as in a .gitignore. The last pattern that matches counts.",
 )
 @options.setting(
     "--fill",
+    "The text for a key that the newest version needs and a document lacks, such as description.",
+    "KEY=TEXT",
     type=Assignment(names=fillable_keys),
     multiple=True,
-    metavar="KEY=TEXT",
-    help="The text for a key that the newest version needs and a document lacks, such as description.",
 )
 @options.flag("--check", "Write nothing. The exit code is 1 if a file would change.", "is_check")
 @options.flag("--diff", "Write nothing. Print the changes as a unified diff.", "is_diff")

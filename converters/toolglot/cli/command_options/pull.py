@@ -40,37 +40,30 @@ def _pairs(values: tuple[str, ...]) -> dict[str, str]:
 )
 @options.group(
     "Reaching servers",
-    click.option("--name", metavar="NAME", help="The name of the server of the line. The default is its own name."),
-    click.option("--server", "names", multiple=True, metavar="NAME", help="Only this server of the configuration."),
+    options.option("--name", "The name of the server of the line. The default is its own name.", "NAME"),
+    options.option("--server", "Only this server of the configuration.", "NAME", "names", multiple=True),
     options.flag("--trust", "With --yes: keep the consent for this configuration until it changes."),
-    click.option(
+    options.option(
         "--header",
+        "Send this header to the URL; its value is what the environment variable holds.",
+        "NAME=VARIABLE",
         "headers",
         multiple=True,
         callback=_pairs,
-        metavar="NAME=VARIABLE",
-        help="Send this header to the URL; its value is what the environment variable holds.",
     ),
-    click.option(
-        "--env",
-        "passed_on",
-        multiple=True,
-        metavar="VARIABLE",
-        help="Pass this environment variable on to the command.",
+    options.option(
+        "--env", "Pass this environment variable on to the command.", "VARIABLE", "passed_on", multiple=True
     ),
-    click.option(
+    options.option(
         "--input",
+        "What the configuration asks people for (${input:ID}) is what the environment variable holds.",
+        "ID=VARIABLE",
         "inputs",
         multiple=True,
         callback=_pairs,
-        metavar="ID=VARIABLE",
-        help="What the configuration asks people for (${input:ID}) is what the environment variable holds.",
     ),
-    click.option(
-        "--timeout",
-        type=NumberRange(0.1, LONGEST_SECONDS),
-        metavar="SECONDS",
-        help="The time for each server. The default is 120.",
+    options.option(
+        "--timeout", "The time for each server. The default is 120.", "SECONDS", type=NumberRange(0.1, LONGEST_SECONDS)
     ),
 )
 @options.flag("--yes", "Agree to start and reach what the configuration names.")

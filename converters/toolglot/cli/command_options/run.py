@@ -5,8 +5,6 @@ Like `ask` it takes no defaults from a settings file.
 
 from __future__ import annotations
 
-import click
-
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_options.ask import ISOLATIONS
@@ -19,7 +17,7 @@ LONGEST_SECONDS = 3600.0  # as in `bridge.program_calls`, whose import `--help` 
 @agent.effects(reads_files=True, writes_files=True, subprocess=True, stdin="optional")
 @options.command("run", options.GroupedCommand)
 @options.call
-@click.option("--program", metavar="PATH", help="The program: its absolute path; PATH is not searched.")
+@options.option("--program", "The program: its absolute path; PATH is not searched.", "PATH")
 @options.file(
     "--allow-list",
     'Where to look the program up without --program: {"NAME": {"path": "/...", "sha256": "..."}}.',
@@ -27,35 +25,33 @@ LONGEST_SECONDS = 3600.0  # as in `bridge.program_calls`, whose import `--help` 
 )
 @options.flag("--yes", "Run what is shown.")
 @options.flag("--trust", "With --yes: keep the consent for this program and this document until one of them changes.")
-@click.option(
-    "--policy", metavar="POLICY-JSON", help="What calls may do, as a JSON object (allowDestructive, ...) or as @FILE."
-)
+@options.option("--policy", "What calls may do, as a JSON object (allowDestructive, ...) or as @FILE.", "POLICY-JSON")
 @options.flag(
     "--require-stated", "Refuse a call where the policy asks for a fact that the description does not state.", "strict"
 )
-@click.option(
+@options.option(
     "--root",
-    metavar="FOLDER",
-    help="The folder in which arguments that are paths have to stay. What only looks like a path is noted; with "
-    "--require-stated it is refused where it would leave the folder.",
+    (
+        "The folder in which arguments that are paths have to stay. What only looks like a path is noted; with "
+        "--require-stated it is refused where it would leave the folder."
+    ),
+    "FOLDER",
 )
 @options.host_arguments
-@click.option(
-    "--env", "variables", multiple=True, metavar="NAME", help="An environment variable that the program gets."
-)
-@click.option(
+@options.option("--env", "An environment variable that the program gets.", "NAME", "variables", multiple=True)
+@options.option(
     "--timeout",
+    "The longest time. The default is what the description says, else 30.",
+    "SECONDS",
     "seconds",
     type=NumberRange(0, LONGEST_SECONDS, min_open=True),
-    metavar="SECONDS",
-    help="The longest time. The default is what the description says, else 30.",
 )
-@click.option(
+@options.option(
     "--isolation",
-    type=click.Choice(ISOLATIONS),
+    "What is taken away: by namespaces the network, by bubblewrap also writing outside the current folder.",
+    choices=ISOLATIONS,
     default="none",
     show_default=True,
-    help="What is taken away: by namespaces the network, by bubblewrap also writing outside the current folder.",
 )
 @options.flag("--any-name", "Accept a program of another name than the description says.")
 @options.flag("--as-root", "Run it although you are root.")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import click
-
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
 from toolglot.cli.option_types import SchemaName
@@ -12,11 +10,11 @@ from toolglot.cli.option_types import SchemaName
 @effects()
 @options.command("schema", options.GroupedCommand)
 @options.argument("name", "The name of a schema; all names are listed without it.", required=False, type=SchemaName())
-@click.option(
+@options.option(
     "--base-url",
-    metavar="URL",
+    "Where the schemas are published: `$id` becomes an address below it. Without it `$id` has no host.",
+    "URL",
     envvar="TOOLGLOT_BASE_URL",
-    help="Where the schemas are published: `$id` becomes an address below it. Without it `$id` has no host.",
 )
 @options.flag(
     "--document", 'The schema of a document of several records: one by itself, an array, or {"tools": [...]}.'

@@ -22,50 +22,47 @@ from toolglot.runtime.serving.protocol import FORMAT, TRANSPORTS
 @options.argument(
     "path", "A file, a folder (walked), or a glob pattern.", nargs=-1, required=True, type=click.Path(readable=False)
 )
-@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="The address to listen on.")
-@click.option(
+@options.option("--host", "The address to listen on.", "ADDRESS", default="127.0.0.1", show_default=True)
+@options.option(
     "--port",
+    "The port to listen on. 0 is any free port.",
     type=click.IntRange(0, 65535),
     default=8000,
     show_default=True,
-    help="The port to listen on. 0 is any free port.",
 )
 @options.group(
     "Access",
     options.file(
         "--tokens", 'A JSON file of who sees what: {"tokens": [{"name": "...", "sha256": "...", "tools": ["*"]}]}.'
     ),
-    click.option(
-        "--token-env",
-        "token_variable",
-        metavar="VARIABLE",
-        help="One token, which sees every tool: what this variable holds.",
+    options.option(
+        "--token-env", "One token, which sees every tool: what this variable holds.", "VARIABLE", "token_variable"
     ),
     options.flag(
         "--envelope",
         'Answer with {"tools": [...]}, as the text of RFC 0078 has it, instead of an array.',
         "is_enveloped",
     ),
-    click.option(
+    options.option(
         "--rate",
+        "How many requests a second each token may make.",
+        "N",
         type=NumberRange(0.1, 1_000_000),
         default=200.0,
         show_default=True,
-        metavar="N",
-        help="How many requests a second each token may make.",
     ),
 )
-@click.option(
+@options.option(
     f"--{FORMAT}",
-    "transport",
-    type=click.Choice(TRANSPORTS),
-    help="Serve the tools as a server of the Model Context Protocol instead: over stdin and stdout, or over HTTP.",
+    "Serve the tools as a server of the Model Context Protocol instead: over stdin and stdout, or over HTTP.",
+    dest="transport",
+    choices=TRANSPORTS,
 )
-@click.option(
+@options.option(
     "--print-entry",
-    "client",
-    type=click.Choice(("claude", "cursor", "vscode")),
-    help=f"With --{FORMAT}: serve nothing; print what the configuration of this client needs to start or reach it.",
+    f"With --{FORMAT}: serve nothing; print what the configuration of this client needs to start or reach it.",
+    dest="client",
+    choices=("claude", "cursor", "vscode"),
 )
 @options.group(
     "Calls",
@@ -83,23 +80,25 @@ from toolglot.runtime.serving.protocol import FORMAT, TRANSPORTS
         "--lock", "With --servers: the lock of `toolglot pull`. A server that offers something else is not called."
     ),
     options.flag("--yes", "With --servers: start and reach what that configuration names.", "agrees"),
-    click.option(
+    options.option(
         "--policy",
-        metavar="POLICY-JSON",
-        help="With --run: what calls may do, as a JSON object (allowDestructive, ...) or as @FILE.",
+        "With --run: what calls may do, as a JSON object (allowDestructive, ...) or as @FILE.",
+        "POLICY-JSON",
     ),
-    click.option(
+    options.option(
         "--root",
-        metavar="FOLDER",
-        help="With --allow-list: the folder in which arguments of programs that are paths have to stay. Calls to "
-        "--servers are not held to it.",
+        (
+            "With --allow-list: the folder in which arguments of programs that are paths have to stay. Calls to "
+            "--servers are not held to it."
+        ),
+        "FOLDER",
     ),
-    click.option(
+    options.option(
         "--isolation",
-        type=click.Choice(ISOLATIONS),
+        "With --allow-list: how programs are isolated, as in `toolglot program run`.",
+        choices=ISOLATIONS,
         default="none",
         show_default=True,
-        help="With --allow-list: how programs are isolated, as in `toolglot program run`.",
     ),
     options.flag("--as-root", "With --allow-list: run programs although you are root."),
     options.written_file("--log", "Write which tools are called to this file, without arguments and results."),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import click
-
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
@@ -14,13 +12,12 @@ from toolglot.cli.option_types import FormatNames
 @agent.example("toolglot tokens tools/")
 @options.command("tokens")
 @options.source_paths("src")
-@click.option(
-    "-t",
-    "--to",
+@options.option(
+    ("-t", "--to"),
+    "The formats to count. The default is every format in which models are offered tools.",
+    "FORMAT[@VERSION],...",
     "providers",
     type=FormatNames(for_writing=True),
-    metavar="FORMAT[@VERSION],...",
-    help="The formats to count. The default is every format in which models are offered tools.",
 )
 @options.flag("--exact", "Count with the vocabulary (`pip install '.[tokens]'`) and do not estimate.")
 @options.output_form("The form of the output.", "text", "json")
