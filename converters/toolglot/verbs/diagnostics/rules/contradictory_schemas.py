@@ -82,16 +82,11 @@ def _judge(node: SchemaPlace) -> Schema:
     return node.judge.part(node.pointer) if refers else Schema(node.schema, node.judge.budget)
 
 
-def _find_bad_default(node: SchemaPlace) -> Iterator[Hit]:
-    if node.schema["default"] is not None:
-        why = _judge(node).refusal(node.schema["default"])
-        if why is not None:
-            yield Hit({"why": why}, inner="/default")
-
-
-def _find_null_default(node: SchemaPlace) -> Iterator[Hit]:
-    if node.schema["default"] is None and _judge(node).refusal(None) is not None:
-        yield Hit(inner="/default")
+def _find_bad_default(node: SchemaPlace, is_null: bool) -> Iterator[Hit]:
+    default = node.schema["default"]
+    why = _judge(node).refusal(default) if (default is None) == is_null else None
+    if why is not None:
+        yield Hit({"why": why}, inner="/default")
 
 
 def _find_bad_examples(node: SchemaPlace) -> Iterator[Hit]:
@@ -256,7 +251,7 @@ RULES = (
         citation="agent-friend",
         bad=with_parameter({"type": "integer", "default": "x"}),
         good=with_parameter({"type": "integer", "default": 1}),
-        of_schema=SchemaTest(("default",), _find_bad_default),
+        of_schema=SchemaTest(("default",), partial(_find_bad_default, is_null=False)),
     ),
     _rule(
         code="default-null",
@@ -267,7 +262,7 @@ RULES = (
         citation="measured: what pydantic writes",
         bad=with_parameter({"type": "integer", "default": None}),
         good=with_parameter({"type": ["integer", "null"], "default": None}),
-        of_schema=SchemaTest(("default",), _find_null_default),
+        of_schema=SchemaTest(("default",), partial(_find_bad_default, is_null=True)),
     ),
     _rule(
         code="example-invalid",
