@@ -8,7 +8,7 @@ from typing import Any
 from toolglot.converter.text import document_reader
 from toolglot.converter.text.credentials import holds_credential
 from toolglot.converter.text.pointers import pointer_of_path, walk_texts
-from toolglot.verbs.diagnostics.diagnostic import Diagnostic, with_position
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic, make_warning, with_position
 
 CREDENTIAL = "this looks like a credential; descriptions name secrets and never hold them"
 MOST_CREDENTIALS = 5
@@ -24,8 +24,7 @@ def credentials_in(document: document_reader.Document) -> Iterator[Diagnostic]:
     if not holds_credential(document.text):  # one look at the whole is faster than one at each part
         return
     for pointer in places_of_credentials(document.data):
-        diagnostic = Diagnostic(code="credential", severity="warning", message=CREDENTIAL, pointer=pointer)
-        yield with_position(diagnostic, document)
+        yield with_position(make_warning("credential", CREDENTIAL, pointer), document)
 
 
 def places_of_credentials(data: Any) -> Iterator[str]:

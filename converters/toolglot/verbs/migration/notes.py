@@ -46,10 +46,9 @@ def note_removed_comments(
         subject = f"the comment `{comment[:_SHOWN]}`"
         if find_secret(comment) is not None:
             subject = "a comment that holds a secret"
-        message = f"{subject} went with what it stood at"
-        note = Diagnostic(code="comment-removed", severity="warning", message=message, source=document.name)
+        note = make_warning("comment-removed", f"{subject} went with what it stood at", "")
         line, column = document.where(place)
-        yield replace(note, line=line, column=column)
+        yield replace(note, source=document.name, line=line, column=column)
 
 
 def note_stale_slots(
