@@ -25,7 +25,7 @@ def compare_bindings(field: str, old: Bindings | None, new: Bindings | None) -> 
     """
     old, new = old or {}, new or {}
     old_places, new_places = _places(old), _places(new)
-    old_owners = _owners_of_flags(old)
+    old_owners = {flag: key for key, binding in old.items() for flag in binding.flags or ()}
     for key, binding in new.items():
         pointer = f"/{field}/{escape(key)}"
         owners: dict[str, str] = {}  # by flag of the parameter, the other one that had it before, and goes on
@@ -42,11 +42,6 @@ def compare_bindings(field: str, old: Bindings | None, new: Bindings | None) -> 
         if key in old_places and key in new_places and old_places[key] != new_places[key]:
             before_place, after_place = old_places[key], new_places[key]
             yield change_by_rule("position-changed", pointer, before_place, after_place)
-
-
-def _owners_of_flags(bindings: Bindings) -> dict[str, str]:
-    """By flag, the parameter that it belongs to."""
-    return {flag: key for key, binding in bindings.items() for flag in binding.flags or ()}
 
 
 def _places(bindings: Bindings) -> dict[str, int]:

@@ -72,15 +72,9 @@ class Parts(NamedTuple):
     @property
     def order(self) -> tuple[Any, ...]:
         """Versions in the order of Semantic Versioning 2.0.0, section 11."""
-        words = [_order_of_word(word) for word in self.early.split(".")]
+        # Numbers come before words, and shorter numbers before longer ones.
+        words = [(0, len(word), word) if word.isdigit() else (1, 0, word) for word in self.early.split(".")]
         return self.core, not self.early, words
-
-
-def _order_of_word(word: str) -> tuple[int, int, str]:
-    """Numbers come before words, and shorter numbers before longer ones."""
-    if word.isdigit():
-        return 0, len(word), word
-    return 1, 0, word
 
 
 def _parse_version(version: str | None) -> Parts | None:
