@@ -369,7 +369,10 @@ class _Changes:
         else:
             new = []
             for key, value in entries:
-                new += self.block_entry(key, value)
+                if self.options.one_line:
+                    new += block_lines(key, value, one_line=True)
+                else:
+                    new += entry_lines("", key, value, self.take_moved)
         pad = " " * self.lines.column(node.entries[0].start)
         if after >= 0:
             at = self.lines.extent(node, after)[1]
@@ -387,11 +390,6 @@ class _Changes:
             self.splice(at, at, text, now)
         else:
             self.splice(0, 0, text[1:] + "\n", now)
-
-    def block_entry(self, key: str | None, value: Any) -> list[str]:
-        if self.options.one_line:
-            return block_lines(key, value, one_line=True)
-        return entry_lines("", key, value, self.take_moved)
 
     def remove_from_flow(self, node: TreeNode, survivors: list[int], now: str) -> None:
         text, lines = self.text, self.lines
