@@ -119,8 +119,9 @@ def migrate_files(
         for code, number in migrator.notes.items():
             if number > MOST_NOTES:
                 run.tell(f"and {number - MOST_NOTES} more [{code}]; --report FILE has all of them")
-    run.tell(_count_migrations(run.states, options.writes))
-    _write_report(outcomes, run.states, options)
+    total = count_states(run.states, _STATES, () if options.writes else _PLANNED)
+    run.tell(total)
+    _write_report(outcomes, run.states, total, options)
     if options.writes:
         _settle_new_files(migrator.new_files, run, options)
     return run.exit_code
@@ -289,20 +290,16 @@ def _settle_new_files(new_files: Sequence[str], run: Run, options: MigrateComman
 # -- the report -------------------------------------------------------------------------------------------------------
 
 
-def _count_migrations(states: Counter[str], are_written: bool) -> str:
-    """How many files came to each state, or would."""
-    return count_states(states, _STATES, () if are_written else _PLANNED)
-
-
 def _write_report(
-    outcomes: Iterable[Outcome[FileMigration]], states: Counter[str], options: MigrateCommandOptions
+    outcomes: Iterable[Outcome[FileMigration]], states: Counter[str], total: str, options: MigrateCommandOptions
 ) -> None:
+    """Write the report, if one is wanted; `total` says how many files came to each state."""
 
     def make_sheet(shows_texts: bool) -> Sheet:
         migrations = [outcome.result.migration for outcome in outcomes if outcome.result is not None]
         reports = [migration.report for migration in migrations if migration is not None]
         title = f"Migration to {options.to or 'the newest versions'}"
-        return sheet_of_migrations(reports, title, _count_migrations(states, options.writes))
+        return sheet_of_migrations(reports, title, total)
 
     def make_data() -> dict[str, Any]:
         return {
