@@ -24,7 +24,6 @@ from toolglot.verbs.diagnostics.rules import rules
 RULES = (
     Rule(
         code="unused-ignore",
-        family="suppressions",
         message="a comment ignores what is not found there, or does not exist",
         why="The next finding there would be ignored, though nobody has looked at it.",
         mend="Take the comment, or the code in it, out.",

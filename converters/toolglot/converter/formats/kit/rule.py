@@ -139,7 +139,8 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         code: its name, which stays what it is.
-        family: the rules that it is one of; they are chosen together.
+        family: the rules that it is one of; they are chosen together. Where the rules of a module are of one family,
+            `diagnostics.rules` says which.
         severity: `info` is said only on request.
         message: what is said, with the names of values in braces.
         why: what happens to whoever leaves it so.
@@ -159,7 +160,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     code: str
-    family: str
+    family: str = ""
     severity: Severity = "warning"
     message: str
     why: str = ""

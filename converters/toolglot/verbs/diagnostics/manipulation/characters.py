@@ -220,7 +220,6 @@ _TAGGED = "Adds two numbers." + "".join(chr(0xE0000 + ord(char)) for char in "ca
 RULES = (
     Rule(
         code="hidden-character",
-        family="text",
         message="the text hides {what} that readers do not see",
         why="A model reads what people do not see, and letters that change their order say one thing to people and "
         "another to programs.",
@@ -239,7 +238,6 @@ RULES = (
     ),
     Rule(
         code="hidden-message",
-        family="text",
         severity="error",
         message="the text hides a message in characters that nobody sees: {words}",
         why="Tag characters and variation selectors spell whole sentences that models read and no screen shows.",
@@ -253,7 +251,6 @@ RULES = (
     ),
     Rule(
         code="name-mixed-script",
-        family="text",
         message="the name {name} mixes Latin letters with {script} ones that look like them",
         why="It looks like another name, and is none: grants, block lists and searches for the other one miss it.",
         mend="Write the name in letters of one script.",
@@ -268,7 +265,6 @@ RULES = (
     ),
     Rule(
         code="disguised-word",
-        family="text",
         message="the text has the word {word}, spelled so that people read it and a search does not find it",
         why="Scanners look for words, and people and models read these all the same: so are orders to a model hidden.",
         mend="Write the word in letters of one script, with no blanks between.",
@@ -286,7 +282,6 @@ RULES = (
     ),
     Rule(
         code="encoded-blob",
-        family="text",
         severity="info",
         message="the text has a long encoded part that nobody can read: {words}",
         why="What people cannot read, a model may decode and obey.",
@@ -301,7 +296,6 @@ RULES = (
     ),
     Rule(
         code="padding",
-        family="text",
         severity="info",
         message="the text has so much blank space that what follows is out of sight",
         why="In a narrow window people see what stands before the blank part, and approve what stands behind it.",

@@ -91,7 +91,6 @@ def _find_marks(text: ScannedText) -> TextHits:
 RULES = (
     Rule(
         code="moves-secrets",
-        family="text",
         severity="error",
         message="the text asks for a private file or key to be read and passed on: {words}",
         why="So were keys stolen from hosts: the model reads what the user never named, and a parameter carries it "
@@ -116,7 +115,6 @@ RULES = (
     ),
     Rule(
         code="addresses-model",
-        family="text",
         message="the text has a mark by which hosts part the messages of a model: {words}",
         why="Marks such as these imitate the messages of a host, so that a model takes what follows for an order.",
         mend="Describe the tool in plain sentences.",
@@ -133,7 +131,6 @@ RULES = (
     ),
     Rule(
         code="cancels-instructions",
-        family="text",
         message="the text tells a model to ignore what it was told before: {words}",
         why="No tool needs that: what follows shall count instead of what the user and the host said.",
         mend="Do not use the tool before you know why it says so. Where the words are an example, put them in quotes.",
@@ -153,7 +150,6 @@ RULES = (
     ),
     Rule(
         code="html-comment",
-        family="text",
         message="the text has HTML that people are not to see and models read: {words}",
         why="Where descriptions are shown as Markdown a comment is invisible, as is an element that is styled away.",
         mend="Say it openly, or take it out.",

@@ -25,7 +25,6 @@ def _find_imitations(text: ScannedText) -> TextHits:
 RULES = (
     Rule(
         code="remote-ref",
-        family="text",
         message="`$ref` names an address; what the document does not hold under it is never fetched",
         why="What stands elsewhere can be changed by others, and readers that fetch it tell that server so.",
         mend="Copy the schema into `$defs`, and refer to it as `#/$defs/NAME`.",
@@ -37,7 +36,6 @@ RULES = (
     ),
     Rule(
         code="remote-image",
-        family="text",
         message="the text loads an image from elsewhere: {words}",
         why="Whoever shows the description tells that server so, and a model can be made to add data to the address.",
         mend="Link to the page instead, or take it out.",
@@ -56,7 +54,6 @@ RULES = (
     ),
     Rule(
         code="flag-imitation",
-        family="text",
         message="the text imitates the flag {flag}; {advice}",
         why="Flags such as [READ-ONLY] look like facts that somebody checked.",
         mend="State the fact in the field that is for it.",
@@ -71,7 +68,6 @@ RULES = (
     ),
     Rule(
         code="foreign-tool-mention",
-        family="text",
         severity="info",
         message="the text names {name}, a tool of another source",
         why="A description that says what to do with the tools of others is how one server takes over another's.",

@@ -187,7 +187,6 @@ def _find_suspects(text: ScannedText) -> TextHits:
 RULES = (
     Rule(
         code="orders-in-text",
-        family="text",
         severity="info",
         is_last_resort=True,
         message="the text reads like an order to the model that is not the user's, by its words ({reasons}): {words}",

@@ -26,28 +26,31 @@ from functools import cache
 from importlib import import_module
 from itertools import chain
 
+from msgspec.structs import replace
+
 from toolglot.converter import formats
 from toolglot.converter.formats import Format
 from toolglot.converter.formats.kit.rule import Rule
 
-_MODULES = (
-    ".syntax",
-    ".document_schema",
-    "..suppressions",
-    ".provider",
-    "..manipulation.characters",
-    "..manipulation.decided",
-    "..manipulation.weighed",
-    ".secrets",
-    "..manipulation.links_and_imitated_flags",
-    ".safety",
-    ".tool_descriptions",
-    ".parameter_descriptions",
-    ".contradictory_schemas",
-    ".malformed_keywords",
-    ".identity",
-    ".size",
-)
+# The modules, each with the family of those of its rules that name none.
+_MODULES = {
+    ".syntax": "",
+    ".document_schema": "",
+    "..suppressions": "suppressions",
+    ".provider": "",
+    "..manipulation.characters": "text",
+    "..manipulation.decided": "text",
+    "..manipulation.weighed": "text",
+    ".secrets": "text",
+    "..manipulation.links_and_imitated_flags": "text",
+    ".safety": "safety",
+    ".tool_descriptions": "meaning",
+    ".parameter_descriptions": "meaning",
+    ".contradictory_schemas": "tool-schemas",
+    ".malformed_keywords": "tool-schemas",
+    ".identity": "identity",
+    ".size": "size",
+}
 
 
 @cache
@@ -57,9 +60,13 @@ def rules() -> Mapping[str, Rule]:
     >>> rules()["hidden-character"].family
     'text'
     """
-    own_rules = (import_module(name, __name__).RULES for name in _MODULES)
+    own_rules = [
+        replace(rule, family=rule.family or family)
+        for name, family in _MODULES.items()
+        for rule in import_module(name, __name__).RULES
+    ]
     of_formats = map(rules_of, formats.every())
-    return {rule.code: rule for rule in chain.from_iterable((*own_rules, *of_formats))}
+    return {rule.code: rule for rule in chain(own_rules, *of_formats)}
 
 
 def rules_of(source_format: Format) -> tuple[Rule, ...]:

@@ -230,10 +230,9 @@ def _find_deep(subject: Subject) -> Iterator[Hit]:
 
 
 _NUMBER = {"type": "number", "description": "The first number."}
-_rule = partial(Rule, family="tool-schemas")
 
 RULES = (
-    _rule(
+    Rule(
         code="required-undeclared",
         message="{name} is required and nothing says what it is; declare it, or take it out",
         why="A model has to make up what it is, or the call fails.",
@@ -243,7 +242,7 @@ RULES = (
         good=with_parameter(_NUMBER, required=["a"]),
         of_schema=SchemaTest(("required",), _find_undeclared),
     ),
-    _rule(
+    Rule(
         code="default-invalid",
         message="its own schema refuses it: {why}",
         why="A host that sends the default sends a call that fails.",
@@ -253,7 +252,7 @@ RULES = (
         good=with_parameter({"type": "integer", "default": 1}),
         of_schema=SchemaTest(("default",), partial(_find_bad_default, is_null=False)),
     ),
-    _rule(
+    Rule(
         code="default-null",
         severity="info",
         message="the schema refuses null, which is the default",
@@ -264,7 +263,7 @@ RULES = (
         good=with_parameter({"type": ["integer", "null"], "default": None}),
         of_schema=SchemaTest(("default",), partial(_find_bad_default, is_null=True)),
     ),
-    _rule(
+    Rule(
         code="example-invalid",
         message="{why}",
         why="A model copies examples.",
@@ -273,7 +272,7 @@ RULES = (
         good=with_parameter({"type": "integer", "examples": [1]}),
         of_schema=SchemaTest(("examples",), _find_bad_examples),
     ),
-    _rule(
+    Rule(
         code="required-with-default",
         severity="info",
         message="`{name}` is required and has a default",
@@ -284,7 +283,7 @@ RULES = (
         good=with_parameter({"type": "integer", "default": 1}),
         of_schema=SchemaTest(("default",), _find_required_default, is_of_inputs=True),
     ),
-    _rule(
+    Rule(
         code="dangling-ref",
         severity="error",
         message="the reference {reference} leads nowhere",
@@ -295,7 +294,7 @@ RULES = (
         of_tool=_find_lost_pointers,
         of_schema=SchemaTest(("$ref",), _find_dangling),
     ),
-    _rule(
+    Rule(
         code="enum-empty",
         severity="error",
         message="an empty enum accepts nothing, so that no call is valid",
@@ -306,7 +305,7 @@ RULES = (
         good=with_parameter({"enum": ["one", "two"]}),
         of_schema=SchemaTest(("enum",), lambda node: [Hit(inner="/enum")] if node.schema["enum"] == [] else []),
     ),
-    _rule(
+    Rule(
         code="enum-refused",
         message="what stands beside `{keyword}` refuses all that it names, so that nothing is accepted",
         why="The tool can never be called with this parameter.",
@@ -316,7 +315,7 @@ RULES = (
         good=with_parameter({"type": "string", "enum": ["1", "2"]}),
         of_schema=SchemaTest(("enum", "const"), _find_refused_values),
     ),
-    _rule(
+    Rule(
         code="idle-keyword",
         message="`{keyword}` says nothing about a value of type {kind}",
         why="What it rules out is accepted, or the type is wrong and refuses what is meant.",
@@ -326,7 +325,7 @@ RULES = (
         good=with_parameter({"type": "array", "minItems": 3}),
         of_schema=SchemaTest(("type",), _find_idle_keywords),
     ),
-    _rule(
+    Rule(
         code="idle-type",
         message="{kind} is a type here, and no value of the enum is of it",
         why="A value of this type is refused. Who writes null beside an enum mostly means that it may be given.",
@@ -336,7 +335,7 @@ RULES = (
         good=with_parameter({"type": ["string", "null"], "enum": ["a", None]}),
         of_schema=SchemaTest(("enum",), _find_idle_types),
     ),
-    _rule(
+    Rule(
         code="enum-duplicate",
         message="{value} stands in the enum twice",
         why="JSON Schema does not allow it, and some providers refuse it.",
@@ -347,7 +346,7 @@ RULES = (
         fixable=True,
         of_schema=SchemaTest(("enum",), _find_repeated),
     ),
-    _rule(
+    Rule(
         code="empty-range",
         severity="error",
         message="{lower} is more than {upper}, so that nothing is accepted",
@@ -358,7 +357,7 @@ RULES = (
         good=with_parameter({"type": "integer", "minimum": 1, "maximum": 5}),
         of_schema=SchemaTest(_LOWER, _find_empty_range),
     ),
-    _rule(
+    Rule(
         code="stray-parameter",
         message="`{name}` is no keyword of JSON Schema, and no parameter where it stands; declare it in `properties`",
         why="Nobody is offered the parameter, and a call that gives it may be refused.",
@@ -367,7 +366,7 @@ RULES = (
         good=with_parameter(_NUMBER),
         of_tool=_find_stray_parameters,
     ),
-    _rule(
+    Rule(
         code="array-without-items",
         severity="info",
         message="nothing says what the array holds",
@@ -378,7 +377,7 @@ RULES = (
         good=with_parameter({"type": "array", "items": {"type": "number"}}),
         of_schema=SchemaTest(("type",), _find_loose_array),
     ),
-    _rule(
+    Rule(
         code="parameter-untyped",
         severity="info",
         message="nothing says what `{name}` may be",
@@ -389,7 +388,7 @@ RULES = (
         good=with_parameter(_NUMBER),
         of_schema=SchemaTest(("properties",), _find_untyped),
     ),
-    _rule(
+    Rule(
         code="free-object",
         severity="info",
         message="nothing says what the object holds",
@@ -400,7 +399,7 @@ RULES = (
         good=with_parameter({"type": "object", "properties": {"x": _NUMBER}}),
         of_schema=SchemaTest(("type",), _find_free_object),
     ),
-    _rule(
+    Rule(
         code="many-parameters",
         severity="info",
         message=f"{{number}} parameters are more than {_MOST_PARAMETERS}",
@@ -411,7 +410,7 @@ RULES = (
         good=with_parameter(_NUMBER),
         of_tool=_find_many,
     ),
-    _rule(
+    Rule(
         code="deep-schema",
         severity="info",
         message="the schema is nested more than {most} levels deep",

@@ -81,7 +81,6 @@ _ARGUMENT = {"kind": "argument"}
 RULES = (
     Rule(
         code="shared-flag",
-        family="identity",
         severity="error",
         message="{flag} is a flag of {one} and of {other}",
         why="Which of the two a program takes it for is chance, and no call can say which is meant.",
@@ -122,7 +121,6 @@ RULES = (
     ),
     Rule(
         code="same-name",
-        family="identity",
         severity="error",
         message="two tools are called {name}",
         why="A model calls a tool by its name; which of the two runs is chance.",
@@ -134,7 +132,6 @@ RULES = (
     ),
     Rule(
         code="near-name",
-        family="identity",
         message="{name} and {other} differ only in case or in signs",
         why="Models mix them up, and so do people who grant access to one.",
         mend="Rename one.",
@@ -145,7 +142,6 @@ RULES = (
     ),
     Rule(
         code="name-contradicts-text",
-        family="identity",
         message="the name says that it reads ({name}), and the text begins with {verb}",
         why="Hosts and people grant by the name, models choose by the text.",
         mend="Correct the one that is wrong.",

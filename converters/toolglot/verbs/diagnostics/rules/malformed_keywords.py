@@ -220,7 +220,6 @@ _AS_WRITTEN = """{{"name": "add", "description": "Write a word down.", "inputSch
 RULES = (
     Rule(
         code="keyword-value",
-        family="tool-schemas",
         message="the value of `{keyword}` has to be {expected}",
         why="Validators refuse the whole schema, and others leave the keyword out.",
         mend="Correct the value, or take the keyword out. Where a table filled up with null what a record lacks, take "
@@ -233,7 +232,6 @@ RULES = (
     ),
     Rule(
         code="keyword-spelling",
-        family="tool-schemas",
         message="`{name}` is no keyword of JSON Schema; write `{meant}`",
         why="Validators pass over keywords that they do not know, so that nothing is checked.",
         mend="Correct the spelling. A keyword of your own that looks like it begins with `x-`.",
@@ -243,7 +241,6 @@ RULES = (
     ),
     Rule(
         code="bad-pattern",
-        family="tool-schemas",
         severity="error",
         message="{pattern} is no regular expression that every validator reads",
         why="Validators refuse the whole schema.",
@@ -255,7 +252,6 @@ RULES = (
     ),
     Rule(
         code="unknown-type",
-        family="tool-schemas",
         severity="error",
         message="{type} is no type of JSON Schema{hint}",
         why="Validators refuse the whole schema, and providers the request.",

@@ -79,7 +79,6 @@ def _find_optional(node: SchemaPlace) -> Iterator[Hit]:
 RULES = (
     Rule(
         code="parameter-undocumented",
-        family="meaning",
         message="no description says what {names} may be",
         why="A model fills in what it takes the name for.",
         mend="Give each parameter a description with an example of a value. It is a warning where it is half of "
@@ -99,7 +98,6 @@ RULES = (
     ),
     Rule(
         code="enum-in-prose",
-        family="meaning",
         message="only the text says that the value is one of {values}",
         why="A provider that enforces schemas cannot enforce a text, and a host cannot offer the choice.",
         mend="Put the values into `enum`.",
@@ -113,7 +111,6 @@ RULES = (
     ),
     Rule(
         code="text-contradicts-type",
-        family="meaning",
         message="the text says {text}, and the schema asks for a string",
         why="Models follow the text, and validators the schema: calls fail that look right.",
         mend="Correct the one that is wrong.",
@@ -124,7 +121,6 @@ RULES = (
     ),
     Rule(
         code="required-says-optional",
-        family="meaning",
         message="`{name}` is required, and its text says that it is optional",
         why="Models leave out what they take for optional, and the call fails.",
         mend="Take it out of `required`, or correct the text.",

@@ -305,7 +305,6 @@ RULES = (
     ),
     Rule(
         code="name-says-destructive",
-        family="safety",
         severity="error",
         message="the name says that it destroys ({word}), and this says that it does not",
         why="A host that believes the field lets the call through without asking.",
@@ -317,7 +316,6 @@ RULES = (
     ),
     Rule(
         code="name-says-write",
-        family="safety",
         message="the name says that it changes something ({word}), and this says that it only reads",
         why="Hosts call what only reads without asking, and models call it as often as they like.",
         mend="Correct the field; if the tool really changes nothing, give it another name.",
@@ -328,7 +326,6 @@ RULES = (
     ),
     Rule(
         code="name-says-read",
-        family="safety",
         severity="info",
         message="the name says that it reads ({word}), and this says that it destroys",
         why="People stop reading warnings that are wrong.",
@@ -343,7 +340,6 @@ RULES = (
     ),
     Rule(
         code="text-says-irreversible",
-        family="safety",
         message="the text says {words}, and this says the opposite",
         why="The field decides whether a person is asked. The text is what the author thought of.",
         mend="Correct the field.",
@@ -353,7 +349,6 @@ RULES = (
     ),
     Rule(
         code="text-says-destructive",
-        family="safety",
         message="the text says {words}, and this says that nothing is destroyed",
         why="Hosts call what destroys nothing without asking. The text is what the author thought of.",
         mend="Correct the field; if the tool really destroys nothing, say what it does in another word.",
@@ -364,7 +359,6 @@ RULES = (
     ),
     Rule(
         code="danger-unstated",
-        family="safety",
         message="the {what} says {words}, and no field does",
         why="Hosts decide by fields; from a name or a text they learn nothing.",
         mend="State it in the field for destructive effects.",
@@ -375,7 +369,6 @@ RULES = (
     ),
     Rule(
         code="parameter-says-destructive",
-        family="safety",
         severity="info",
         message="the text of a parameter says {words}, and {claim}",
         why="Hosts decide before a call by the fields of the tool. Of what a value does they learn nothing.",
@@ -387,7 +380,6 @@ RULES = (
     ),
     Rule(
         code="text-says-read-only",
-        family="safety",
         severity="info",
         message="the text says {words}, and no field does",
         why="A host that knows nothing of a tool asks before every call.",
@@ -399,7 +391,6 @@ RULES = (
     ),
     Rule(
         code="reads-and-writes",
-        family="safety",
         message="one tool reads and writes: `{name}` may be {both}",
         why="A host can ask before a tool, not before one value of a parameter: either reading asks, or writing "
         "does not.",

@@ -76,7 +76,6 @@ def _find_secret_parameter(node: SchemaPlace) -> Iterator[Hit]:
 RULES = (
     Rule(
         code="credential",
-        family="text",
         message=CREDENTIAL,
         why="A description is copied to models, catalogues and logs.",
         mend="Renew the credential, and name the variable that holds it.",
@@ -90,7 +89,6 @@ RULES = (
     ),
     Rule(
         code="exfil-parameter",
-        family="text",
         message="the parameter {name} takes what the tool has no need of: the conversation, or what the host told the "
         "model",
         why="A model fills in what a parameter asks for, and whoever runs the tool gets it.",

@@ -61,7 +61,6 @@ _MANY = [{"id": f"add_{index}", "description": f"Adds {index}."} for index in ra
 RULES = (
     Rule(
         code="tools-many",
-        family="size",
         message=f"{{number}} tools stand in one document; models choose badly among more than {_TOOLS[0]}",
         why=f"One provider takes {_TOOLS[1]} tools in a request, one editor sends the first {_TOOLS[0]}.",
         mend=f"Offer fewer at once: `--only` chooses. It is a warning above {_TOOLS[1]}.",
@@ -72,7 +71,6 @@ RULES = (
     ),
     Rule(
         code="tokens-tool",
-        family="size",
         message="the definition costs about {number} tokens with every request",
         why="It is sent with every request, whether or not the tool is called.",
         mend=f"Shorten the texts. It is a warning above {_TOKENS[1]:,}.",
@@ -83,7 +81,6 @@ RULES = (
     ),
     Rule(
         code="tokens-set",
-        family="size",
         message="the definitions of {tools} tools cost about {number} tokens with every request",
         why="They are sent with every request, before the first word of a user.",
         mend=f"Offer fewer at once: `--only` chooses. It is a warning above {_TOKENS_OF_ALL[1]:,}.",
@@ -94,7 +91,6 @@ RULES = (
     ),
     Rule(
         code=PARTLY_CHECKED,
-        family="size",
         message="a part of its schemas was not checked: {reason}",
         why="What is wrong in the rest, nobody has seen.",
         mend="Make the schemas smaller, or split the document.",

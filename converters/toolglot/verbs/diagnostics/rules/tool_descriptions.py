@@ -84,7 +84,6 @@ def _find_long(subject: Subject) -> Iterator[Hit]:
 RULES = (
     Rule(
         code="stale-slot",
-        family="meaning",
         message="the record was edited since --lossless kept what it cannot hold",
         why="Its digest is another one, so that --restore reads the record as it stands.",
         mend="Convert again, or renew the digest with `toolglot check --confirm-assumed`.",
@@ -92,7 +91,6 @@ RULES = (
     ),
     Rule(
         code="text-cut",
-        family="meaning",
         message="a description ends where YAML sees a comment",
         why="A blank and `#` begin a comment: what stands behind them no reader gets.",
         mend="Put the text in quotes.",
@@ -100,7 +98,6 @@ RULES = (
     ),
     Rule(
         code="description-missing",
-        family="meaning",
         message="the tool does not say what it does",
         why="A model chooses a tool by its description; without one it guesses from the name.",
         mend="Say in one sentence what a call does and gives back.",
@@ -111,7 +108,6 @@ RULES = (
     ),
     Rule(
         code="description-placeholder",
-        family="meaning",
         message="{text} stands in the place of a description",
         why="A model chooses a tool by its description.",
         mend="Say in one sentence what a call does and gives back.",
@@ -123,7 +119,6 @@ RULES = (
     ),
     Rule(
         code="description-short",
-        family="meaning",
         message="{text} is short for a description",
         why="What a call gives back and when it is of use rarely fits into less than 20 characters.",
         mend="Say what a call does, what it gives back, and when it is of use. One word alone is a warning.",
@@ -134,7 +129,6 @@ RULES = (
     ),
     Rule(
         code="description-restates-name",
-        family="meaning",
         severity="info",
         message="the description says no more than the name",
         why="A model that knows the name learns nothing from it.",
@@ -146,7 +140,6 @@ RULES = (
     ),
     Rule(
         code="description-long",
-        family="meaning",
         severity="info",
         message=f"the description has {{length}} characters; some readers take {LONG:,}",
         why="It is sent with every request, and deployments cut or refuse it.",
@@ -158,7 +151,6 @@ RULES = (
     ),
     Rule(
         code="description-duplicate",
-        family="meaning",
         message="{name} has the same description as {other}",
         why="A model cannot choose between two tools that say the same; most are pasted by mistake.",
         mend="Say what this one does otherwise.",
