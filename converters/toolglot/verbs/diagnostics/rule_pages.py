@@ -16,22 +16,19 @@ def rule_page(rule: Rule) -> str:
         facts.append("put right by `toolglot check --fix`")
     if rule.is_on_request:
         facts.append(f"applied with `--require {rule.family}`")
-    parts = [
-        f"# {rule.code}",
-        f"{', '.join(facts)}.",
-        rule_summary(rule),
-        f"## Why\n\n{rule.why}",
-        f"## What to do\n\n{rule.mend}",
-    ]
-    if rule.definition:
-        parts += [f"## Definition\n\n{rule.definition}", f"## What it does not catch\n\n{rule.misses}"]
-    if rule.bad is not None:
-        parts.append(f"## Example\n\n{_example(rule.bad)}")
-        if rule.good is not None:
-            parts.append(f"Put right:\n\n{_example(rule.good)}")
-    if rule.citation:
-        parts.append(f"## Source\n\n{rule.citation}")
-    return "\n\n".join(parts) + "\n"
+    example = "" if rule.bad is None else _example(rule.bad)
+    if rule.good is not None:
+        example += f"\n\nPut right:\n\n{_example(rule.good)}"
+    sections = {
+        "Why": rule.why,
+        "What to do": rule.mend,
+        "Definition": rule.definition,
+        "What it does not catch": rule.definition and rule.misses,
+        "Example": example,
+        "Source": rule.citation,
+    }
+    parts = [f"## {heading}\n\n{text}" for heading, text in sections.items() if text]
+    return "\n\n".join([f"# {rule.code}", f"{', '.join(facts)}.", rule_summary(rule), *parts]) + "\n"
 
 
 def rule_address(code: str, base_url: str) -> str:
@@ -51,23 +48,16 @@ def rule_summary(rule: Rule) -> str:
     return text[:1].upper() + text[1:]
 
 
+_IN_JSON = (
+    "code", "family", "severity", "message", "why", "mend", "source", "definition", "misses", "fixable", "on_request",
+    "bad", "good",
+)  # fmt: skip
+_CALLED = {"source": "citation", "on_request": "is_on_request"}
+
+
 def rule_to_json(rule: Rule) -> dict[str, Any]:
     """A rule as data."""
-    return {
-        "code": rule.code,
-        "family": rule.family,
-        "severity": rule.severity,
-        "message": rule.message,
-        "why": rule.why,
-        "mend": rule.mend,
-        "source": rule.citation,
-        "definition": rule.definition,
-        "misses": rule.misses,
-        "fixable": rule.fixable,
-        "on_request": rule.is_on_request,
-        "bad": rule.bad,
-        "good": rule.good,
-    }
+    return {name: getattr(rule, _CALLED.get(name, name)) for name in _IN_JSON}
 
 
 _LONGEST = 1_500  # characters of an example; some show that a document is too long
