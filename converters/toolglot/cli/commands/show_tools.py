@@ -38,9 +38,11 @@ def show_tools(request: SourceRequest, tool: str | None, style: str, assertions:
     run = Run(request)
     vouched = load_assertions(assertions)
     servers = None if lock is None else read_lock(lock)
-    cards: list[ToolCard] = []
-    for reading in read_sources(run):
-        cards += cards_of(reading, vouched, partial(_pin_of, document=reading.document, servers=servers, lock=lock))
+    cards = [
+        card
+        for reading in read_sources(run)
+        for card in cards_of(reading, vouched, partial(_pin_of, document=reading.document, servers=servers, lock=lock))
+    ]
     shown = cards
     if tool is not None:
         shown = [card for card in cards if matches(_names_of(card), [tool])]

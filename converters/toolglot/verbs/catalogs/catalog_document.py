@@ -239,9 +239,7 @@ def read_earlier(document: document_reader.Document, to: str, options: CatalogOp
     if target.tree:
         return {}
     parts = document.data if document.syntax == "json-lines" else [document.data]
-    records: list[tuple[Record, dict[str, Any]]] = []
-    for part in parts:
-        records += _with_provenance(part, target)
+    records = [pair for part in parts for pair in _with_provenance(part, target)]
     if records and not any(about for _, about in records):
         raise _no_catalog_error(target)
     by_file: EntriesOfFiles = defaultdict(list)

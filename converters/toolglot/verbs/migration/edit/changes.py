@@ -479,7 +479,8 @@ def _align_items(old: list[Any], new: list[Any]) -> list[tuple[int, int]]:
     ([(0, 0), (2, 1)], [(0, 0), (1, 1), (2, 2)])
     """
     was, now = list(map(_canonical, old)), list(map(_canonical, new))
-    pairs: list[tuple[int, int]] = []
-    for _, start, end, new_start, new_end in Matcher(was, now).get_opcodes():
-        pairs += zip(range(start, end), range(new_start, new_end), strict=False)
-    return pairs
+    return [
+        pair
+        for _, start, end, new_start, new_end in Matcher(was, now).get_opcodes()
+        for pair in zip(range(start, end), range(new_start, new_end), strict=False)
+    ]
