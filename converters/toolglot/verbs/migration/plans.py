@@ -19,17 +19,19 @@ from toolglot.errors import SchemaError, WriteError
 
 
 class Plan(NamedTuple):
-    """What has to become of a document: its records, what becomes of each, and the whole of its data."""
+    """What has to become of a document.
+
+    Attributes:
+        records: as they are.
+        new_records: what becomes of each.
+        pairs: those of both that differ.
+        data: the whole of what the document is to say.
+    """
 
     records: list[Record]
     new_records: list[MigratedRecord]
+    pairs: list[tuple[Record, MigratedRecord]]
     data: Any
-
-    @property
-    def pairs(self) -> list[tuple[Record, MigratedRecord]]:
-        """The records that have to change."""
-        pairs = zip(self.records, self.new_records, strict=True)
-        return [(old, new) for old, new in pairs if not have_same_spelling(old.data, new.data)]
 
 
 def plan_document(document: document_reader.Document, origin: Format, request: MigrationRequest) -> Plan:
@@ -40,11 +42,13 @@ def plan_document(document: document_reader.Document, origin: Format, request: M
     for record in records:
         check_shape(record, origin)
     new_records = [_migrate_record(record, origin, request) for record in records]
-    plan = Plan(records, new_records, document.data)
-    if any(value_at(document.data, old.pointer) != old.data for old, _ in plan.pairs):
+    all_pairs = zip(records, new_records, strict=True)
+    pairs = [(old, new) for old, new in all_pairs if not have_same_spelling(old.data, new.data)]
+    if any(value_at(document.data, old.pointer) != old.data for old, _ in pairs):
         message = f"here a record of {origin.name} is not written as it is read; edit it by hand"
         raise WriteError(message, code="not-in-place")
-    return plan._replace(data=with_values(document.data, {old.pointer: new.data for old, new in plan.pairs}))
+    data = with_values(document.data, {old.pointer: new.data for old, new in pairs})
+    return Plan(records, new_records, pairs, data)
 
 
 def _migrate_record(record: Record, origin: Format, request: MigrationRequest) -> MigratedRecord:
