@@ -38,9 +38,9 @@ def write_companion(document: document_reader.Document, record: Record, companio
             pointers_with_comments.add(pointer)
         return entry
 
-    entries: list[str] = []
-    for key, value in companion.data.items():
-        entries += entry_lines(f"/{escape(key)}", key, value, find)
+    entries = [
+        line for key, value in companion.data.items() for line in entry_lines(f"/{escape(key)}", key, value, find)
+    ]
     content = "\n".join(("---", *entries, "---", companion.body))
     lines = content.split("\n")
     travelling = _find_travelling_comments(

@@ -62,11 +62,8 @@ class Migration(NamedTuple):
 
         What the format only kept as it was is no fact; where it goes, the notes say.
         """
-        findings = list(self.notes)
-        for change in self.report.changes:
-            if change.action != "dropped" or split_path(change.path)[1] == "extensions":
-                continue
-            warning = Diagnostic(
+        warnings = [
+            Diagnostic(
                 code=change.code,
                 severity="warning",
                 message=f"it is not said any more: {to_short_json(to_json(change.before))}",
@@ -75,8 +72,10 @@ class Migration(NamedTuple):
                 line=change.line,
                 column=change.column,
             )
-            findings.append(warning)
-        return findings
+            for change in self.report.changes
+            if change.action == "dropped" and split_path(change.path)[1] != "extensions"
+        ]
+        return self.notes + warnings
 
     @property
     def text(self) -> str:
@@ -176,11 +175,8 @@ def _edit_document(document: document_reader.Document, plan: Plan, origin: Forma
         if origin.syntax == "front-matter":
             return serialization.dump_front_matter(plan.data, document.body or "")
         return serialization.dump_json(plan.data)
-    new_keys: dict[str, str] = {}
-    bare: set[str] = set()  # what moves to another file takes its comments there
-    for old, new in plan.pairs:
-        for pointer, key in new.new_keys.items():
-            new_keys[old.pointer + pointer] = key
-        for companion in new.companions:
-            bare.update(old.pointer + place for place in companion.origins.values())
+    new_keys = {old.pointer + pointer: key for old, new in plan.pairs for pointer, key in new.new_keys.items()}
+    companions = [(old, companion) for old, new in plan.pairs for companion in new.companions]
+    # What moves to another file takes its comments there.
+    bare = {old.pointer + place for old, companion in companions for place in companion.origins.values()}
     return edit(document, plan.data, new_keys, bare)
