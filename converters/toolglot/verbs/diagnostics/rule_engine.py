@@ -143,17 +143,16 @@ class Engine:
         """What is wrong between the tools of a document, each with the index of the tool."""
         if not self._of_set or (len(tools) < 2 and not any(read.tool.children for read in tools)):
             return
-        subjects: list[Subject] = []
-        places: list[tuple[int, str]] = []  # of each subject the index of its tool, and its pointer in the tree of that
-        for index, read in enumerate(tools):
-            if read.format.provider.is_hosted(read.tool):
-                continue
-            for node, subject in _subjects_of(read):
-                subjects.append(subject)
-                places.append((index, node))
-        for rule, find in self._of_set if subjects else ():
-            for number, hit in find(subjects):
-                index, node = places[number]
+        # The index of a tool, the pointer of a subject in the tree of that, and the subject.
+        places = [
+            (index, node, subject)
+            for index, read in enumerate(tools)
+            if not read.format.provider.is_hosted(read.tool)
+            for node, subject in _subjects_of(read)
+        ]
+        for rule, find in self._of_set if places else ():
+            for number, hit in find([subject for _, _, subject in places]):
+                index, node, _ = places[number]
                 for finding in self._place_hit(rule, hit, tools[index], node):
                     yield index, finding
 
