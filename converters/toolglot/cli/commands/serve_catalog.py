@@ -210,9 +210,7 @@ class _ServedFiles(msgspec.Struct):
         request = self._sources
         files = search_files(request)
         paths = [file.path for file in files] + [path for path in (self._assertions_file, *others) if path]
-        links: set[str] = set()
-        for served_file in self._files_by_path.values():
-            links.update(served_file.links)
+        links = {place for served_file in self._files_by_path.values() for place in served_file.links}
         stamp: dict[str, Hashable] = {place: _stamp_of(place) for place in links}
         stamp[_SOURCES] = tuple((path, _stamp_of(path)) for path in paths)
         return stamp

@@ -265,11 +265,12 @@ def _rank_language(language: str | None) -> tuple[bool, bool, str]:
 def _notes_of_translation(base: Entry, other: Entry) -> Iterator[Diagnostic]:
     """What a translation says besides the two texts that a localisation has a place for."""
     original, translation = _tool_of(base), _tool_of(other)
-    fields: list[str] = []
-    for field in (*_ABOUT, "inputs", "outputs"):
-        has_place = field in LOCALISED or field == "localizations"
-        if not has_place and getattr(translation, field) not in (None, getattr(original, field)):
-            fields.append(field)
+    fields = [
+        field
+        for field in (*_ABOUT, "inputs", "outputs")
+        if field not in (*LOCALISED, "localizations")
+        and getattr(translation, field) not in (None, getattr(original, field))
+    ]
     if fields:
         message = f"what it says of {', '.join(fields)} is left out: a localisation is a description and when to use it"
         yield Diagnostic(code="untranslated", severity="warning", message=message, source=other.file)

@@ -52,11 +52,11 @@ def choose_savings(
         tokens: of all definitions.
         depths: how deep the tools lie.
     """
-    chosen: list[Saving] = []
-    for (option, value), saved in savings.items():
-        leaves_tools = option not in _CHOOSING or saved < tokens
-        if saved > 0 and leaves_tools and (option != "depth" or value in depths):
-            chosen.append(Saving(option, value, saved))
+    chosen = [
+        Saving(option, value, saved)
+        for (option, value), saved in savings.items()
+        if saved > 0 and (option not in _CHOOSING or saved < tokens) and (option != "depth" or value in depths)
+    ]
     chosen.sort(key=_rank)
     groups = [saving for saving in chosen if saving.option == "without"]
     return [saving for saving in chosen if saving not in groups[_MOST_GROUPS:]]

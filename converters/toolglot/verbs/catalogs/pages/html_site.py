@@ -71,10 +71,7 @@ class ListPage:
 def render(entries: Sequence[Entry], options: CatalogOptions) -> list[OutputFile]:
     """The files of the site, what links lead to first."""
     site = Site(entries, options)
-    files: list[OutputFile] = []
-    for page in site.pages:
-        for card in page.cards:
-            files += _tool_files(card, page, options)
+    files = [file for page in site.pages for card in page.cards for file in _tool_files(card, page, options)]
     return [*files, *map(_list_file, site.pages), *site.overview]
 
 
