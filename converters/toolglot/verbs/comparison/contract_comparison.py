@@ -59,16 +59,10 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_noth
     ([('breaking', 'input-narrowed', '/inputs/properties/path/enum')], 'major', False)
     """
     before, after = read_side(old), read_side(new)
-    old_only: list[ContractEntry] = []
-    new_only: list[ContractEntry] = []
-    pairs: list[EntryPair] = []
-    for one, other in pair_entries(before, after):
-        if one and other:
-            pairs.append((one, other))
-        elif one and one.callable:
-            old_only.append(one)
-        elif other:
-            new_only.append(other)
+    entries = pair_entries(before, after)
+    pairs = [(one, other) for one, other in entries if one and other]
+    old_only = [one for one, other in entries if one and not other and one.callable]
+    new_only = [other for one, other in entries if other and not one]
     twins: dict[int, str] = {}  # identity of an entry that one side lacks -> id of the one that looks like it
     for one, other in find_renamed_tools(old_only, new_only):
         twins[id(one)] = other.id
