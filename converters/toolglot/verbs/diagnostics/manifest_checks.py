@@ -10,11 +10,7 @@ from toolglot.converter.schema import canonical
 from toolglot.converter.schema.document_problems import find_problems
 from toolglot.converter.text import document_reader
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, as_error
-from toolglot.verbs.diagnostics.record_checks import (
-    from_finding,
-    from_problem,
-    select_first_problems,
-)
+from toolglot.verbs.diagnostics.record_checks import from_findings, from_problems
 from toolglot.verbs.diagnostics.rule_engine import Engine
 
 
@@ -28,10 +24,10 @@ def check_manifest(document: document_reader.Document, companion: Manifest, engi
     record = Record(document.data, document.body)
     findings = list(companion.find_faults(document.data, document.path))
     places = {finding.pointer for finding in findings}
-    faults = [from_finding(finding, record) for finding in findings]
+    faults = list(from_findings(findings, record))
     if not canonical.is_valid(document.data, companion.schema):
         problems = find_problems(document.data, companion.schema)
         others = (problem for problem in problems if problem.pointer not in places)
-        faults += [as_error(from_problem(problem, record)) for problem in select_first_problems(others)]
+        faults += map(as_error, from_problems(others, record))
     yield from engine.rule_set.select(faults)
     yield from engine.check_texts(Record(document.data))

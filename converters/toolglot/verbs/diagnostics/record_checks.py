@@ -70,8 +70,8 @@ class RecordChecker:
         if not checks.is_of_document:
             return
         record = Record(document.data)
-        faults = [from_problem(problem, record) for problem in select_first_problems(self._problems(record))]
-        faults += [from_finding(finding, record) for finding in checks.load().find_faults_of_document(document.data)]
+        faults = list(from_problems(self._problems(record), record))
+        faults += from_findings(checks.load().find_faults_of_document(document.data), record)
         yield from self.engine.rule_set.select(faults)
         yield from self.engine.check_texts(record)
 
@@ -79,12 +79,12 @@ class RecordChecker:
         """What the format itself says of a record, and its canonical schema."""
         better: set[str] = set()  # pointers of what is said better than by the schema
         if read is not None:
-            of_tool = (from_finding(finding, record) for finding in self.source_format.checks.find_faults(read.tool))
+            of_tool = from_findings(self.source_format.checks.find_faults(read.tool), record)
             for finding in (*_doubts(read), *of_tool):
                 better.add(finding.pointer)
                 yield finding
         if record.linked_facts is not None:
-            of_links = [from_finding(finding, record) for finding in record.linked_facts.findings]
+            of_links = list(from_findings(record.linked_facts.findings, record))
             better.update(finding.pointer for finding in of_links if finding.severity == "error")
             yield from of_links
         if read is not None and read.tool.own is not None:
@@ -92,8 +92,7 @@ class RecordChecker:
         if self.source_format.checks.is_of_document:
             return
         others = (problem for problem in self._problems(record) if record.pointer + problem.pointer not in better)
-        for problem in select_first_problems(others):
-            yield from_problem(problem, record)
+        yield from from_problems(others, record)
 
     def _problems(self, record: Record) -> Iterator[Problem]:
         version = self.source_format.version_of(record.data)
@@ -149,18 +148,20 @@ def _sounding_keys(source_format: Format, node: Tool, data: Any) -> Iterator[tup
                 yield (parameter if value_at(data, place) is None else place), path[-1]
 
 
-def from_finding(finding: Finding, record: Record) -> Diagnostic:
+def from_findings(findings: Iterable[Finding], record: Record) -> Iterator[Diagnostic]:
     """What a format says against a record."""
-    fault = make_warning(finding.code, finding.message, record.pointer + finding.pointer)
-    return replace(fault, severity=finding.severity or rules()[finding.code].severity)
+    for finding in findings:
+        fault = make_warning(finding.code, finding.message, record.pointer + finding.pointer)
+        yield replace(fault, severity=finding.severity or rules()[finding.code].severity)
 
 
-def from_problem(problem: Problem, record: Record) -> Diagnostic:
-    """What a canonical schema says against a record."""
-    return make_warning(problem.code, problem.message, record.pointer + problem.pointer, problem.hint)
+def from_problems(problems: Iterable[Problem], record: Record) -> Iterator[Diagnostic]:
+    """What a canonical schema says against a record: of each keyword the first problems, and how many more."""
+    for problem in _select_first(problems):
+        yield make_warning(problem.code, problem.message, record.pointer + problem.pointer, problem.hint)
 
 
-def select_first_problems(problems: Iterable[Problem]) -> Iterator[Problem]:
+def _select_first(problems: Iterable[Problem]) -> Iterator[Problem]:
     """The first problems of each keyword, and then one that says how many more there are.
 
     Nobody reads 100,000 lines, and to find the place of each and what was meant takes a minute.

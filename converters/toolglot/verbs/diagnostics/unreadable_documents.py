@@ -23,7 +23,7 @@ from toolglot.converter.text.document_reader import locate_error
 from toolglot.converter.text.pointers import NOTHING, escape, unescape, with_values
 from toolglot.errors import ReadError
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, as_error, from_error, with_position
-from toolglot.verbs.diagnostics.record_checks import RecordChecker, from_problem, select_first_problems
+from toolglot.verbs.diagnostics.record_checks import RecordChecker, from_problems
 from toolglot.verbs.diagnostics.rule_engine import Engine, ReadTool
 
 
@@ -82,8 +82,7 @@ def _places_of(pointer: str, record: Record) -> set[tuple[str, str]]:
 def _shape_faults(record: Record, source_format: Format) -> Iterator[Diagnostic]:
     name = f"{source_format.name}/{canonical.READING}"
     if not canonical.is_valid(record.data, name):
-        for problem in select_first_problems(find_problems(record.data, name)):
-            yield as_error(from_problem(problem, record))
+        yield from map(as_error, from_problems(find_problems(record.data, name), record))
 
 
 _StandIns = dict[str, Any]  # JSON Pointer in the record -> its value; `NOTHING` leaves it out
