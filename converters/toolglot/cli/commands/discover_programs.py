@@ -116,17 +116,17 @@ def inventory_to_text(inventory: Inventory, verbose: bool) -> str:
     Args:
         verbose: whether every file is named, and all settings.
     """
-    workflows = [(flow.name, ", ".join(flow.steps), printable_path(flow.file)) for flow in inventory.workflows]
-    registries = [
-        (one.name, one.url or _UNKNOWN, one.declared or _UNKNOWN, printable_path(one.file))
-        for one in inventory.registries
-    ]
     tables: dict[_TableRow, list[_TableRow]] = {
         ("program", "version", "obtained", "trust", "path", "known from"): [
             _row_of(program, verbose) for program in inventory.programs
         ],
-        ("workflow", "commands", "file"): list(workflows),
-        ("registry elsewhere", "address", "declared", "file"): list(registries),
+        ("workflow", "commands", "file"): [
+            (flow.name, ", ".join(flow.steps), printable_path(flow.file)) for flow in inventory.workflows
+        ],
+        ("registry elsewhere", "address", "declared", "file"): [
+            (one.name, one.url or _UNKNOWN, one.declared or _UNKNOWN, printable_path(one.file))
+            for one in inventory.registries
+        ],
     }
     if verbose:
         tables["setting", "value", "file"] = [
