@@ -5,13 +5,10 @@ It takes no defaults from a settings file: a file that lies in some folder must 
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from toolglot import agent
 from toolglot.cli import options
-from toolglot.cli.commands import carry_out
 from toolglot.cli.option_types import NumberRange
 
 # As in `programs.isolation` and `programs.ask`, whose import `--help` need not wait for.
@@ -56,11 +53,11 @@ LONGEST_SECONDS = 10.0
 @options.flag("--any-name", "Accept an answer in which a program has another name.")
 @options.flag("--as-root", "Run them although you are root.")
 @options.without_sources("Print more about each program.")
-def ask(request: options.SourceRequest, program: tuple[str, ...], may_run: bool, **values: Any) -> int:
+@options.done_by("ask_programs")
+def ask() -> None:
     """Ask programs to describe themselves: PROGRAM --agent, one after the other.
 
     PROGRAM is a path, such as ./notes, or a name on the allow list; PATH is not searched. Without --run nothing runs.
     What programs answer is kept by their hash, so that each is asked once, and printed: the document of one program,
     or JSON Lines of several.
     """
-    return carry_out("ask_programs", program, request, may_run, **values)

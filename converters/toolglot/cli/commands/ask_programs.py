@@ -21,7 +21,7 @@ from toolglot.runtime.programs.resolution import OpenProgram, open_program
 
 
 def ask_programs(
-    names: tuple[str, ...],
+    program: tuple[str, ...],
     request: SourceRequest,
     may_run: bool,
     commands: tuple[str, ...],
@@ -33,6 +33,7 @@ def ask_programs(
     """Ask programs and print what they answer, or print what would run; the exit code.
 
     Args:
+        program: their paths or names.
         rest: what `programs.ask.ask` takes beside these.
     """
     run = Run(request)
@@ -45,8 +46,8 @@ def ask_programs(
         **rest,
     )
     task = partial(_open, work=work, allow_list=read_allow_list(allow_list) if allow_list else {})
-    texts = list(run.results(task, [SourceFile(name, name, True, False, request=request) for name in names]))
-    if may_run and len(names) > 1:
+    texts = list(run.results(task, [SourceFile(name, name, True, False, request=request) for name in program]))
+    if may_run and len(program) > 1:
         texts = [serialization.dump_json_lines([document_reader.load(text).data for text in texts])]
     print_result("".join(texts))
     if texts and not may_run:
