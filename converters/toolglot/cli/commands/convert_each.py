@@ -181,7 +181,7 @@ def _convert_reading(source: OpenSource, reading: Reading, options: ConvertComma
         error.source = error.source or name
     faults = list(map(from_error, errors))
     if conversion is None:
-        outcome: Outcome[FileConversion] = Outcome(REFUSED, source=name, problem=faults.pop(), exit_code=Exit.FAILED)
+        outcome: Outcome[FileConversion] = Outcome(REFUSED, problem=faults.pop(), exit_code=Exit.FAILED)
     elif reading.tools and not conversion.tools:
         outcome = Outcome(PASSED_OVER, reason=UNCHOSEN)
     else:
@@ -204,12 +204,12 @@ def _finish_conversion(
     counts = report.categories
     if count_failing(counts, options.fail_on):
         problem = _problem_of_failing(conversion.report, name, options.fail_on, counts)
-        return Outcome(REFUSED, source=name, problem=problem, exit_code=Exit.NO)
+        return Outcome(REFUSED, problem=problem, exit_code=Exit.NO)
     if not options.has_all_changes:
         report = Report(origin=report.origin, target=report.target, tools=report.tools)
     results = tuple(_name_results(source, conversion, options.to))
     credentials = tuple(find_credentials(source.document, source.file.request))
-    return Outcome(CONVERTED, FileConversion(report, counts, entries, results, credentials), name)
+    return Outcome(CONVERTED, FileConversion(report, counts, entries, results, credentials))
 
 
 def _problem_of_failing(report: Report, name: str, kinds: Sequence[FailOn], counts: Counter[Category]) -> Diagnostic:
