@@ -87,11 +87,20 @@ def parse_revision(source: str, rules: Any = os.path) -> Revision | None:
     parsed_revision = Revision(revision, path)
     if not os.path.lexists(source):
         return parsed_revision
-    if find_program("git", os.environ) and _is_known(parsed_revision):
-        raise _error(
-            parsed_revision, "this is a revision, and a file as well; write ./ before it for the file", "ambiguous"
-        )
+    with _name_in_errors(parsed_revision):
+        if find_program("git", os.environ) and _is_known(parsed_revision):
+            raise ReadError("this is a revision, and a file as well; write ./ before it for the file", "ambiguous")
     return None
+
+
+@contextmanager
+def _name_in_errors(revision: Revision) -> Iterator[None]:
+    """Say of which revision an error speaks."""
+    try:
+        yield
+    except ReadError as error:
+        error.source = str(revision)
+        raise
 
 
 def read_revision(revision: Revision, is_wanted: Callable[[str], bool], max_bytes: int) -> Iterator[Blob]:
@@ -105,31 +114,36 @@ def read_revision(revision: Revision, is_wanted: Callable[[str], bool], max_byte
         ReadError: git is not there (`no-git`), this is no repository (`no-repository`), the revision or the path is
             not in it (`unknown-revision`, `not-in-revision`), or git fails (`git-failed`).
     """
-    if _git(revision, "rev-parse", "--git-dir") is None:
-        message = "the current folder is not in a git repository, or not in one of yours; change to one"
-        raise _error(revision, message, "no-repository")
-    if not _is_known(revision):
-        message = f"there is no revision {revision.revision!r} in this repository; fetch it, or check its name"
-        raise _error(revision, message, "unknown-revision")
-    path = revision.path.rstrip("/")
-    path = "./" if path == "." else path  # which git takes for the current folder only so
-    output = _git(revision, "rev-parse", "--verify", "--quiet", f"{revision.revision}:{path}")
-    if output is None:
-        message = f"the revision {revision.revision!r} has no file or folder {revision.path!r}"
-        hint = "paths start at the top of the repository; ./ starts at the current folder"
-        raise _error(revision, message, "not-in-revision", hint)
-    identifier = output.decode("ascii", "replace").strip()
-    if (_git(revision, "cat-file", "-t", identifier) or b"").strip() == b"tree":
-        yield from _read_folder(revision, identifier, is_wanted, max_bytes)
-        return
-    length = int(_git(revision, "cat-file", "-s", identifier) or 0)
-    with _start_reader(revision, max_bytes) as fetch:
-        yield Blob(str(revision), os.path.basename(path), True, fetch(str(revision), identifier, length))
+    with _name_in_errors(revision):
+        if _git("rev-parse", "--git-dir") is None:
+            raise ReadError(
+                "the current folder is not in a git repository, or not in one of yours; change to one", "no-repository"
+            )
+        if not _is_known(revision):
+            raise ReadError(
+                f"there is no revision {revision.revision!r} in this repository; fetch it, or check its name",
+                "unknown-revision",
+            )
+        path = revision.path.rstrip("/")
+        path = "./" if path == "." else path  # which git takes for the current folder only so
+        output = _git("rev-parse", "--verify", "--quiet", f"{revision.revision}:{path}")
+        if output is None:
+            message = f"the revision {revision.revision!r} has no file or folder {revision.path!r}"
+            hint = "paths start at the top of the repository; ./ starts at the current folder"
+            raise ReadError(message, "not-in-revision", hint=hint)
+        identifier = output.decode("ascii", "replace").strip()
+        if (_git("cat-file", "-t", identifier) or b"").strip() == b"tree":
+            yield from _read_folder(revision, identifier, is_wanted, max_bytes)
+            return
+        length = int(_git("cat-file", "-s", identifier) or 0)
+        with _start_reader(max_bytes) as fetch:
+            yield Blob(str(revision), os.path.basename(path), True, fetch(str(revision), identifier, length))
 
 
 def place_of(revision: Revision) -> str:
     """The path of the work tree that a revision names: the same place, at another time."""
-    top = (_git(revision, "rev-parse", "--show-cdup") or b"").strip()
+    with _name_in_errors(revision):
+        top = (_git("rev-parse", "--show-cdup") or b"").strip()
     is_from_here = revision.path == "." or revision.path.startswith(("./", "../"))
     start = "" if is_from_here else os.fsdecode(top)
     return os.path.abspath(os.path.join(start, revision.path))
@@ -183,11 +197,11 @@ def _is_known(revision: Revision) -> bool:
     name = revision.revision
     if name.startswith(("-", "^")) or "\0" in str(revision):
         return False
-    return _git(revision, "rev-parse", "--verify", "--quiet", f"{name}^{{tree}}") is not None
+    return _git("rev-parse", "--verify", "--quiet", f"{name}^{{tree}}") is not None
 
 
 def _read_folder(revision: Revision, tree: str, is_wanted: Callable[[str], bool], max_bytes: int) -> Iterator[Blob]:
-    listing = _git(revision, "ls-tree", "-r", "-z", "-l", "--full-tree", tree, limit=MAX_LISTING) or b""
+    listing = _git("ls-tree", "-r", "-z", "-l", "--full-tree", tree, limit=MAX_LISTING) or b""
     files: list[tuple[str, str, int]] = []
     for line in filter(None, listing.split(b"\0")):
         head, _, raw = line.partition(b"\t")
@@ -197,11 +211,11 @@ def _read_folder(revision: Revision, tree: str, is_wanted: Callable[[str], bool]
             size = int(length) if length.isdigit() else 0  # a partial clone lacks some
             files.append((path, identifier, size))
     if len(files) > MAX_FILES:
-        raise _error(revision, f"more than {MAX_FILES} files; name a folder inside", "too-large")
+        raise ReadError(f"more than {MAX_FILES} files; name a folder inside", "too-large")
     lead = str(revision)
     if not lead.endswith((":", "/")):
         lead += "/"
-    with _start_reader(revision, max_bytes) as fetch:
+    with _start_reader(max_bytes) as fetch:
         for path, identifier, size in sorted(files):
             name = os.fsencode(lead + path).decode("utf-8", "replace")
             yield Blob(name, path, False, fetch(name, identifier, size))
@@ -212,9 +226,9 @@ Fetch = Callable[[str, str, int], bytes | ReadError]
 
 
 @contextmanager
-def _start_reader(revision: Revision, max_bytes: int) -> Iterator[Fetch]:
+def _start_reader(max_bytes: int) -> Iterator[Fetch]:
     """One process that reads any number of files, because starting git takes longer than reading most of them."""
-    with _start_process(revision, "cat-file", "--batch", stdin=subprocess.PIPE) as process:
+    with _start_process("cat-file", "--batch", stdin=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         queries, answers = process.stdin, process.stdout
@@ -235,35 +249,29 @@ def _start_reader(revision: Revision, max_bytes: int) -> Iterator[Fetch]:
         yield fetch
 
 
-def _error(revision: Revision, message: str, code: str, hint: str | None = None) -> ReadError:
-    return ReadError(message, code, source=str(revision), hint=hint)
-
-
-def _git(revision: Revision, *arguments: str, limit: int = 1_000_000) -> bytes | None:
+def _git(*arguments: str, limit: int = 1_000_000) -> bytes | None:
     """What a command prints; `None` if it fails.
 
     Raises:
         ReadError: there is no git, or it takes too long, or prints more than `limit` bytes.
     """
-    with _start_process(revision, *arguments) as process, _watch_process(process) as is_stopped:
+    with _start_process(*arguments) as process, _watch_process(process) as is_stopped:
         assert process.stdout is not None
         output = process.stdout.read(limit + 1)
         if len(output) > limit:
-            raise _error(revision, f"git prints more than {limit} bytes; name a folder inside", "too-large")
+            raise ReadError(f"git prints more than {limit} bytes; name a folder inside", "too-large")
         code = process.wait()
     if is_stopped() or code < 0:
-        raise _error(revision, f"git was stopped; it may take {TIMEOUT} seconds", "git-failed")
+        raise ReadError(f"git was stopped; it may take {TIMEOUT} seconds", "git-failed")
     return output if code == 0 else None
 
 
 @contextmanager
-def _start_process(
-    revision: Revision, *arguments: str, stdin: int = subprocess.DEVNULL
-) -> Iterator[subprocess.Popen[bytes]]:
+def _start_process(*arguments: str, stdin: int = subprocess.DEVNULL) -> Iterator[subprocess.Popen[bytes]]:
     """A command of git that does not outlive its use."""
     program = find_program("git", os.environ)
     if program is None:
-        raise _error(revision, "git is not installed, which reading a revision needs", "no-git")
+        raise ReadError("git is not installed, which reading a revision needs", "no-git")
     process = subprocess.Popen(
         [program, *_COMMAND, *arguments],
         stdin=stdin,
