@@ -24,7 +24,7 @@ from toolglot.converter.file_search.repositories import repository
 from toolglot.converter.files.names import folders_upward, is_inside, shortest
 from toolglot.converter.text import document_reader
 from toolglot.converter.text.wording import suggestion
-from toolglot.errors import LimitError, ParseError, ReadError, UsageError
+from toolglot.errors import ReadError, UsageError
 
 MAX_BYTES = 1024 * 1024
 """Of a settings file."""
@@ -161,18 +161,13 @@ def load_settings(path: str) -> Settings | None:
         UsageError: the file cannot be read, is not TOML, or says what settings cannot say; code `"settings"`.
     """
     try:
-        content = document_reader.read_file(path, document_reader.Limits(max_bytes=MAX_BYTES))
-    except LimitError:
-        raise UsageError(f"settings of more than {MAX_BYTES} bytes", "settings", source=path) from None
-    except ReadError as error:
-        raise UsageError(error.message, "settings", source=path) from None
-    try:
-        text = content.decode("utf-8-sig")
+        text = document_reader.read_file(path, document_reader.Limits(max_bytes=MAX_BYTES)).decode("utf-8-sig")
         table: Any = toml_reader.parse_toml(text, path)
     except UnicodeDecodeError:
         raise UsageError("not a TOML file in UTF-8", "settings", source=path) from None
-    except ParseError as error:
-        raise UsageError(error.message, "settings", source=path, line=error.line, column=error.column) from None
+    except ReadError as error:
+        message = f"settings of more than {MAX_BYTES} bytes" if error.code == "too-large" else error.message
+        raise UsageError(message, "settings", source=path, line=error.line, column=error.column) from None
     if os.path.basename(path) == "pyproject.toml":
         tools = table.get("tool")
         table = tools.get("toolglot") if isinstance(tools, dict) else None
