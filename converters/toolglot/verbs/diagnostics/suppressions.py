@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -50,18 +49,10 @@ def suppress(document: document_reader.Document, diagnostics: list[Diagnostic], 
     if _MARK not in document.text or document.syntax not in ("yaml", "front-matter"):
         return diagnostics
     comments = list(_find_comments(document))
-    lines_by_code: dict[tuple[int | None, str], list[int]] = defaultdict(list)
-    for comment in comments:
-        for code in comment.codes:
-            lines_by_code[comment.target, code].append(comment.line)
-    used_comments: set[tuple[int, str]] = set()
-    remaining_diagnostics: list[Diagnostic] = []
-    for diagnostic in diagnostics:
-        lines = lines_by_code.get((diagnostic.line, diagnostic.code), ())
-        used_comments.update((line, diagnostic.code) for line in lines)
-        if not lines:
-            remaining_diagnostics.append(diagnostic)
-    unused = rule_set.select(_find_unused(comments, used_comments, rule_set))
+    ignored = {(comment.target, code) for comment in comments for code in comment.codes}
+    found = {(diagnostic.line, diagnostic.code) for diagnostic in diagnostics}
+    remaining_diagnostics = [one for one in diagnostics if (one.line, one.code) not in ignored]
+    unused = rule_set.select(_find_unused(comments, found, rule_set))
     return remaining_diagnostics + [replace(warning, source=document.name) for warning in unused]
 
 
@@ -115,13 +106,13 @@ def _spans_of_scalars(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _find_unused(
-    comments: Iterable[_Comment], used_comments: set[tuple[int, str]], rule_set: RuleSet
+    comments: Iterable[_Comment], found: set[tuple[int | None, str]], rule_set: RuleSet
 ) -> Iterator[Diagnostic]:
     for comment in comments:
         for code in comment.codes:
             if code not in rules():
                 message = f"there is no rule {code!r} that could be ignored"
-            elif (comment.line, code) not in used_comments and code in rule_set.codes:
+            elif (comment.target, code) not in found and code in rule_set.codes:
                 message = f"nothing here is {code}; take the comment out"
             else:
                 continue
