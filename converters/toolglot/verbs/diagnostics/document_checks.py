@@ -7,8 +7,7 @@ reader can do without, or a text that is not what it looks like, unless `warning
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, zip_longest
 from typing import Any
@@ -27,6 +26,7 @@ from toolglot.converter.formats.kit.suppositions import MARK
 from toolglot.converter.hub.trees import walk_nodes
 from toolglot.converter.text import document_reader
 from toolglot.converter.text.pointers import pointer_of, unescape, value_at, way_to
+from toolglot.converter.text.sequences import group_by
 from toolglot.errors import ReadError
 from toolglot.option_checks import read_texts, require_flag
 from toolglot.verbs.diagnostics.cross_source_checks import (
@@ -169,27 +169,26 @@ def _check_sets(tools: list[ReadTool], engine: Engine, commands: CommandPlaces) 
             yield _with_tool(finding, commands, indexes[number])
 
 
-def _once_each(diagnostics: Iterable[Diagnostic], data: Any) -> list[Diagnostic]:
+def _once_each(diagnostics: list[Diagnostic], data: Any) -> list[Diagnostic]:
     """The diagnostics; of those about one text that stands in several places the first, which names the others."""
-    once: dict[object, Diagnostic] = {}
-    others: dict[object, list[str]] = defaultdict(list)
-    for number, diagnostic in enumerate(diagnostics):
-        key: object = number
+
+    def subject_of(diagnostic: Diagnostic) -> Hashable:
         rule = rules().get(diagnostic.code)
-        if rule is not None and rule.of_text and diagnostic.body_offset is None:
-            text = value_at(data, diagnostic.pointer)
-            if not isinstance(text, str):
-                text = diagnostic.pointer.rpartition("/")[2]  # it is about a key
-            key = diagnostic.code, diagnostic.message, text
-        if key in once:
-            others[key].append(diagnostic.pointer)
-        else:
-            once[key] = diagnostic
-    for key, pointers in others.items():
-        places = "another place" if len(pointers) == 1 else f"{len(pointers)} other places"
-        message = f"{once[key].message}; the same text stands in {places}"
-        once[key] = replace(once[key], message=message, also=tuple(pointers))
-    return list(once.values())
+        if rule is None or not rule.of_text or diagnostic.body_offset is not None:
+            return id(diagnostic)
+        text = value_at(data, diagnostic.pointer)
+        if not isinstance(text, str):
+            text = diagnostic.pointer.rpartition("/")[2]  # it is about a key
+        return diagnostic.code, diagnostic.message, text
+
+    once: list[Diagnostic] = []
+    for first, *others in group_by(diagnostics, subject_of).values():
+        if others:
+            places = "another place" if len(others) == 1 else f"{len(others)} other places"
+            message = f"{first.message}; the same text stands in {places}"
+            first = replace(first, message=message, also=tuple(one.pointer for one in others))
+        once.append(first)
+    return once
 
 
 _STALE = "the record was edited since --lossless kept this; --restore takes nothing back from it"
