@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 
@@ -76,11 +77,7 @@ def _escape_byte(byte: int) -> str:
 
 def _split_lines(content: bytes) -> list[str]:
     """Lines with their ends; a `\\r` or a separator of Unicode ends none, for `patch` counts as we do."""
-    *whole, rest = content.decode().split("\n")
-    lines = [f"{line}\n" for line in whole]
-    if rest:
-        lines.append(rest)
-    return lines
+    return re.findall(r"[^\n]*\n|[^\n]+", content.decode())
 
 
 def _hunks(old: list[str], new: list[str]) -> Iterator[str]:
