@@ -175,5 +175,5 @@ def _path_of_key(data: dict[str, Any], key: str) -> str:
     >>> _path_of_key({"a": 1, "b": {"c": 2}}, "c")
     '/b/c'
     """
-    paths = [f"/{holder}/{key}" for holder, value in data.items() if isinstance(value, dict) and key in value]
-    return next(iter(paths), f"/{key}" if key in data else "")
+    paths = (f"/{holder}/{key}" for holder, value in data.items() if isinstance(value, dict) and key in value)
+    return next(paths, f"/{key}" if key in data else "")
