@@ -48,7 +48,6 @@ VOUCHED_KEY = "toolglot-vouched"
 """The key under which a lock holds what a person vouches for."""
 
 _HUB_SCHEMA = "hub/1"
-_CODE = "bad-assertion"
 FACTS = {"source": "source", "safety-tier": "safety_tier"}  # key of the file -> field of the hub
 _SCOPE, _HINTS, _DIGEST = "scope", "trusted-hints", "sha256"
 
@@ -242,13 +241,13 @@ def _parse_data(data: Any) -> list[Assertion]:
     statements = data.get(VOUCHED_KEY, {}) if is_lock else data
     if not isinstance(statements, dict):
         message = "assertions are an object: patterns, and what holds for the tools that they match"
-        raise UsageError(message, _CODE, place)
+        raise UsageError(message, "bad-assertion", place)
     assertions = [_parse_assertion(f"{place}/{escape(pattern)}", pattern, item) for pattern, item in statements.items()]
     for assertion in assertions:
         if is_lock and assertion.digest is None:
             message = f"a lock vouches for one text: give its `{_DIGEST}`"
             hint = _describe_pinned(data, assertion.pattern)
-            raise UsageError(message, _CODE, f"{place}/{escape(assertion.pattern)}", hint=hint)
+            raise UsageError(message, "bad-assertion", f"{place}/{escape(assertion.pattern)}", hint=hint)
     return assertions
 
 
@@ -264,7 +263,7 @@ def _describe_pinned(lock: JsonObject, pattern: str) -> str:
 def _parse_assertion(place: str, pattern: str, statement: Any) -> Assertion:
     if not isinstance(statement, dict):
         message = f"what holds for a pattern is an object with {', '.join(_KINDS)}"
-        raise UsageError(message, _CODE, place)
+        raise UsageError(message, "bad-assertion", place)
     for key, value in statement.items():
         here = f"{place}/{escape(key)}"
         if key not in _KINDS:
@@ -272,7 +271,7 @@ def _parse_assertion(place: str, pattern: str, statement: Any) -> Assertion:
         expected = _KINDS[key](value)
         if expected is not None:
             message = f"`{key}` is {expected}, not {to_short_json(value)}"
-            raise UsageError(message, _CODE, here)
+            raise UsageError(message, "bad-assertion", here)
     hints = _parse_hints(statement.get(_HINTS, False))
     hint_names = list(dict.fromkeys(name for each in formats.every() for name in each.claims))
     for index, name in enumerate(hints or ()):
@@ -344,4 +343,4 @@ _KINDS: Mapping[str, Callable[[Any], str | None]] = {
 
 def _unknown_word_error(pointer: str, word: str, names: list[str]) -> UsageError:
     message = f"{to_short_json(word)} is none of {', '.join(names)}"
-    return UsageError(message, _CODE, pointer, hint=suggestion(word, names))
+    return UsageError(message, "bad-assertion", pointer, hint=suggestion(word, names))
