@@ -50,13 +50,8 @@ def fold_one_of(node: SchemaNode) -> None:
 def fit_union(node: SchemaNode) -> Fit:
     """Fit `anyOf` and what stands beside it."""
     branches: list[Any] = node.source["anyOf"]
-    about: JsonSchema = {}
-    base: JsonSchema = {}
-    for keyword, value in node.source.items():
-        if keyword not in ASSERTIONS:
-            about[keyword] = value
-        elif keyword != "anyOf":
-            base[keyword] = value
+    about = without_keys(node.source, *ASSERTIONS)
+    base = only_keys(node.source, ASSERTIONS - {"anyOf"})
     if base and _has_to_stand_alone(node, base):
         branches, base = _with_base(node, base, branches), {}
     fits = _fit_branches(node, branches, stated_types(base))
@@ -89,12 +84,11 @@ def fit_union(node: SchemaNode) -> Fit:
 
 def _fit_branches(node: SchemaNode, branches: Iterable[Any], types: tuple[str, ...]) -> list[_FittedBranch]:
     """The alternatives that accept something."""
-    fits: list[_FittedBranch] = []
-    for branch in branches:
-        if not accepts_nothing(branch):
-            fitted_branch, codec = node.fit_inner(branch, f"/anyOf/{len(fits)}", types)
-            fits.append(_FittedBranch(branch, fitted_branch, codec))
-    return fits
+    possible = [branch for branch in branches if not accepts_nothing(branch)]
+    return [
+        _FittedBranch(branch, *node.fit_inner(branch, f"/anyOf/{index}", types))
+        for index, branch in enumerate(possible)
+    ]
 
 
 def _as_one_text(node: SchemaNode, fits: list[_FittedBranch]) -> list[_FittedBranch]:
@@ -215,10 +209,10 @@ def _codec_of(node: SchemaNode, fits: list[_FittedBranch]) -> Codec:
         return OrNull(codecs[0])
     if not context.fitted_proofs.are_disjoint(fitted_branches):
         node.note("anyOf", "narrowed", note="a value that fits several alternatives is read as the first")
-    branches: list[Branch] = []
-    for fit in fits:
-        accepts_source = make_acceptor(fit.source, context.source)
-        branches.append(Branch(accepts_source, make_acceptor(fit.fitted, context.fitted), fit.codec))
+    branches = [
+        Branch(make_acceptor(fit.source, context.source), make_acceptor(fit.fitted, context.fitted), fit.codec)
+        for fit in fits
+    ]
     return Branches(branches, context.null_defaults)
 
 

@@ -44,10 +44,7 @@ def values_of(leaves: Sequence[Leaf], level: int = 1) -> list[str]:
     >>> values_of(list(leaves_of(gh)))
     ['list', 'pr/list']
     """
-    names_and_paths: list[tuple[str, tuple[str, ...]]] = []
-    for leaf in leaves:
-        words = leaf.path[level:]
-        names_and_paths.append(("/".join(words) or leaf.path[0], leaf.path))
+    names_and_paths = [("/".join(leaf.path[level:]) or leaf.path[0], leaf.path) for leaf in leaves]
     any_character = r"\s\S"
     return provider_names.allot(names_and_paths, any_character, any_character, 1_000)
 

@@ -12,7 +12,7 @@ from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema import keyword_sentences
 from toolglot.converter.schema.json_values import unique
 from toolglot.converter.schema.keywords import accepts_anything, accepts_nothing
-from toolglot.converter.text.pointers import escape, without_keys
+from toolglot.converter.text.pointers import escape, mapping_at, without_keys
 from toolglot.converter.text.wording import with_original_name
 from toolglot.errors import FitError
 
@@ -209,13 +209,11 @@ def _schema_of_rest(node: SchemaNode) -> Any:
 
 def _pairs_schema(node: SchemaNode, rest: Any) -> tuple[JsonSchema, Codec]:
     """A list of key/value pairs in place of keys that nobody can name beforehand, and its codec."""
-    key: JsonSchema = {"type": "string"}
-    if isinstance(node.source.get("propertyNames"), dict):
-        key.update(node.source["propertyNames"])
+    key = {"type": "string", **mapping_at(node.source, "propertyNames")}
     keys, _ = node.fit_inner(key, "/propertyNames")
     values, codec = node.fit_inner(rest, "/additionalProperties")
-    pair: JsonSchema = {"type": "object", "properties": {"key": keys, "value": values}, "required": ["key", "value"]}
-    pair["additionalProperties"] = False
+    properties = {"key": keys, "value": values}
+    pair = {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
     return {"type": "array", "items": pair, "description": "A list of key/value pairs."}, Pairs(codec)
 
 
@@ -278,13 +276,10 @@ def fit_array(node: SchemaNode) -> Codec:
     items = node.source.get("items", True)
     if prefix and not node.context.allows("prefixItems", ("array",)):
         items, prefix = _list_of_tuple(node), []
-    codecs: list[Codec] = []
+    fits = [node.fit_inner(schema, f"/prefixItems/{index}") for index, schema in enumerate(prefix)]
+    codecs = tuple([codec for _, codec in fits])
     if prefix:
-        node.out["prefixItems"] = []
-    for index, schema in enumerate(prefix):
-        fitted_item, codec = node.fit_inner(schema, f"/prefixItems/{index}")
-        node.out["prefixItems"].append(fitted_item)
-        codecs.append(codec)
+        node.out["prefixItems"] = [fitted_item for fitted_item, _ in fits]
     rest: Codec = SAME
     if accepts_nothing(items):
         _end_after(node, len(prefix))
@@ -294,7 +289,7 @@ def fit_array(node: SchemaNode) -> Codec:
         node.out["items"], rest = node.fit_inner(items, "/items")
     if rest is SAME and all(codec is SAME for codec in codecs):
         return SAME
-    return Items(rest, tuple(codecs))
+    return Items(rest, codecs)
 
 
 def _end_after(node: SchemaNode, count: int) -> None:

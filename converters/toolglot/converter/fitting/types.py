@@ -8,7 +8,7 @@ from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.json_values import has_type, stated_types, type_of
 from toolglot.converter.schema.keywords import ANNOTATIONS, APPLIES, OF_A_TYPE, TYPES
 from toolglot.converter.schema.overlap import members_of
-from toolglot.converter.text.pointers import without_keys
+from toolglot.converter.text.pointers import only_keys, without_keys
 
 
 def types_of_node(node: SchemaNode) -> tuple[str, ...]:
@@ -104,11 +104,7 @@ def make_nullable(schema: JsonSchema, rules: ProviderRules) -> JsonSchema:
         if "null" in kind:
             return _with_null(schema)
         return _with_null({**schema, "type": [*kind, "null"]})
-    without_description = without_keys(schema, "description")
-    nullable: JsonSchema = {"anyOf": [without_description, null]}
-    if "description" in schema:
-        nullable["description"] = schema["description"]
-    return nullable
+    return {"anyOf": [without_keys(schema, "description"), null], **only_keys(schema, ("description",))}
 
 
 def _with_null(schema: JsonSchema) -> JsonSchema:
