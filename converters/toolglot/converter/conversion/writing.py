@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -29,6 +30,7 @@ from toolglot.converter.schema.document_problems import Problem, find_problems
 from toolglot.converter.schema.metaschemas import declared_draft, is_of_draft
 from toolglot.converter.schema.newest_dialect import restate_tool
 from toolglot.converter.text.pointers import NOTHING, way_to, with_values, without_keys
+from toolglot.converter.text.sequences import group_by
 from toolglot.converter.text.wording import with_original_name
 from toolglot.errors import LimitError, UsageError, WriteError
 
@@ -210,14 +212,11 @@ def refuse_collisions(ids_and_names: Iterable[tuple[Any, str]]) -> None:
     Raises:
         WriteError: two ids are the same; the message names all tools that are concerned.
     """
-    by_identifier: dict[Any, list[str]] = {}
-    for identifier, name in ids_and_names:
-        by_identifier.setdefault(identifier, []).append(name)
     collisions: list[str] = []
-    for identifier, names in by_identifier.items():
-        if len(names) > 1:
+    for identifier, pairs in group_by(ids_and_names, itemgetter(0)).items():
+        if len(pairs) > 1:
             key = identifier if isinstance(identifier, str) else identifier[0]
-            collisions.append(f"{' and '.join(map(repr, names))} would both be called {key!r}")
+            collisions.append(f"{' and '.join([repr(name) for _, name in pairs])} would both be called {key!r}")
     if collisions:
         raise WriteError(f"{'; '.join(collisions)}; rename one", code="id-collision")
 

@@ -50,11 +50,9 @@ def prepare_schema(schema: Any) -> Prepared:
     units = {"#": plain}
     for name, definition in mapping_at(as_mapping(plain), "$defs").items():
         units[f"#/$defs/{name}"] = definition
-    losses: set[tuple[str, str, Hashable]] = set()
-    for step in (*steps, *more):
-        if step.action == "widened":
-            losses.add((step.pointer, step.keyword, equality_key(step.before)))
-    return Prepared(plain, units, frozenset(losses), count_schemas(plain))
+    lossy = [step for step in (*steps, *more) if step.action == "widened"]
+    losses = frozenset((step.pointer, step.keyword, equality_key(step.before)) for step in lossy)
+    return Prepared(plain, units, losses, count_schemas(plain))
 
 
 def walk_schemas(node: Any) -> Iterator[Any]:

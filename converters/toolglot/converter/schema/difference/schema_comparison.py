@@ -13,7 +13,7 @@ have, such as `not` or `if`, is not looked into: it is the same on both sides, o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Set
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
@@ -255,16 +255,10 @@ def compare_parts(old: JsonSchema, new: JsonSchema) -> SchemaComparison | None:
     return SchemaComparison(*sides) if all(map(has_own_parts, (old, new), sides)) else None
 
 
-def _say_once(changes: Iterable[SchemaChange], note: str) -> list[SchemaChange]:
+def _say_once(changes: list[SchemaChange], note: str) -> list[SchemaChange]:
     """The changes without all those with a note but the first."""
-    once: list[SchemaChange] = []
-    is_said = False
-    for change in changes:
-        if change.note == note and is_said:
-            continue
-        is_said = is_said or change.note == note
-        once.append(change)
-    return once
+    first = next((change for change in changes if change.note == note), None)
+    return [change for change in changes if change.note != note or change is first]
 
 
 def _names_any(schema: JsonSchema, names: Set[str]) -> bool:

@@ -108,9 +108,7 @@ class SchemaSide:
         """The alternatives of a schema, each with what stands beside them; without any, its types by themselves."""
         if (id(node), keyword) not in self.alternatives_by_node:
             base = without_keys(node, keyword, *IDLE)
-            schemas: list[Any] = []
-            for alternative in node.get(keyword, [node]):
-                schemas += self.by_type(alternative)
+            schemas = [schema for item in node.get(keyword, [node]) for schema in self.by_type(item)]
             if base and keyword:
                 schemas = [{"allOf": [base, schema]} for schema in schemas]
             self.alternatives_by_node[id(node), keyword] = node, schemas
