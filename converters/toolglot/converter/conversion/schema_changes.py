@@ -22,6 +22,7 @@ from toolglot.converter.schema.difference.keywords_in_reports import is_neutral
 from toolglot.converter.schema.newest_dialect import restate_schema
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.text.pointers import escape, way_to
+from toolglot.converter.text.sequences import group_by
 from toolglot.regexes import compile_later
 
 _ALTERNATIVE = compile_later(r"/anyOf/[0-9]+\Z")
@@ -61,11 +62,9 @@ def _explain_by_steps(changes: Iterable[Change], pointer: str, tool: str, steps:
     ['dropped']
     """
     base = f"{pointer}/inputs"
-    by_place: dict[str, list[Step]] = {}
-    by_node: dict[str, list[Step]] = {}
-    for step in steps:
-        by_node.setdefault(f"{base}{step.pointer}", []).append(step)
-        by_place.setdefault(f"{base}{step.place}", []).append(step)
+    steps = list(steps)
+    by_place = group_by(steps, lambda step: base + step.place)
+    by_node = group_by(steps, lambda step: base + step.pointer)
     out: list[Change] = []
     ids_of_used_steps: set[int] = set()
     for change in changes:
