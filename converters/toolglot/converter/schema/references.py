@@ -28,7 +28,7 @@ from toolglot.converter.schema.keywords import (
     walk,
 )
 from toolglot.converter.schema.transformation_steps import Step
-from toolglot.converter.text.pointers import Path, escape, follow, mapping_at, tokens_of, unescape
+from toolglot.converter.text.pointers import Path, as_mapping, escape, follow, mapping_at, tokens_of, unescape
 
 _Vertex = TypeVar("_Vertex", bound=Hashable)
 
@@ -100,15 +100,19 @@ def _name_at_root(reference: Any) -> str:
     return name_of_definition(text) if text.startswith(_PREFIX) else ""
 
 
+def units_of(schema: Any) -> dict[str, Any]:
+    """A resolved schema and its definitions, by the references that lead to them."""
+    definitions = mapping_at(as_mapping(schema), "$defs")
+    return {"#": schema, **{_PREFIX + name: definition for name, definition in definitions.items()}}
+
+
 def cycles(schema: JsonSchema) -> frozenset[str]:
     """The references (`#`, `#/$defs/x`) of a resolved schema that lead back to themselves.
 
     >>> sorted(cycles({"items": {"$ref": "#/$defs/a"}, "$defs": {"a": {"items": {"$ref": "#/$defs/a"}}}}))
     ['#/$defs/a']
     """
-    units = {"#": schema}
-    for name, definition in schema.get("$defs", {}).items():
-        units[_PREFIX + name] = definition
+    units = units_of(schema)
     edges = {
         unit: [inner["$ref"] for inner in walk_without_definitions(node) if inner.get("$ref") in units]
         for unit, node in units.items()
@@ -210,11 +214,8 @@ class _Resolver:
     # -- loops and chains -------------------------------------------------------------------------------------
 
     def break_loops(self) -> None:
-        edges: dict[int, list[int]] = {}
-        for node in self.nodes:
-            ends = [self.targets.get(id(node)), *schemas_in_place(node)]
-            edges[id(node)] = [id(end) for end in ends if isinstance(end, dict)]
-        part = components(edges)
+        ends = {id(node): [self.targets.get(id(node)), *schemas_in_place(node)] for node in self.nodes}
+        part = components({key: [id(end) for end in found if isinstance(end, dict)] for key, found in ends.items()})
         for node in self.nodes:
             target = self.targets.get(id(node))
             if isinstance(target, dict) and part[id(node)] == part[id(target)]:

@@ -11,7 +11,7 @@ from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import UNEVALUATED, subschemas
 from toolglot.converter.schema.newest_dialect import is_plain
 from toolglot.converter.schema.older_dialects import normalise
-from toolglot.converter.schema.references import resolve
+from toolglot.converter.schema.references import resolve, units_of
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.schema.validators import validator
 from toolglot.converter.text.pointers import as_mapping, mapping_at, without_keys
@@ -47,12 +47,9 @@ def prepare_schema(schema: Any) -> Prepared:
     more: list[Step] = []
     if isinstance(plain, dict):
         plain, more = resolve(plain)
-    units = {"#": plain}
-    for name, definition in mapping_at(as_mapping(plain), "$defs").items():
-        units[f"#/$defs/{name}"] = definition
     lossy = [step for step in (*steps, *more) if step.action == "widened"]
     losses = frozenset((step.pointer, step.keyword, equality_key(step.before)) for step in lossy)
-    return Prepared(plain, units, losses, count_schemas(plain))
+    return Prepared(plain, units_of(plain), losses, count_schemas(plain))
 
 
 def walk_schemas(node: Any) -> Iterator[Any]:
