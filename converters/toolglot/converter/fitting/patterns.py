@@ -46,15 +46,11 @@ def is_refused(pattern: str, dialect: str) -> bool:
     >>> is_refused("^(?!a)", "no-lookaround"), is_refused("[(?!]", "no-lookaround")
     (True, False)
     """
-    if dialect == "any" or len(pattern) > _LONGEST:
+    if len(pattern) > _LONGEST:
         return False
-    if not _compiles(pattern):
-        return True
-    if dialect == "python":
-        return False
+    if dialect != "simple" or not _compiles(pattern):  # where there is no doubt
+        return not is_accepted(pattern, dialect)
     parts = _parts(pattern)
-    if dialect == "no-lookaround":
-        return not _LOOKAROUND_GROUPS.isdisjoint(parts)
     groups = {part for part in parts if part.startswith("(?")}
     if not groups <= {"(?:"} or not _NOT_SIMPLE_ESCAPES.isdisjoint(parts):
         return True
