@@ -69,6 +69,11 @@ class _Case(msgspec.Struct, frozen=True):
         return self.back.result.records[self.pair.record].data
 
     @property
+    def before(self) -> Tool:
+        """The node as it was read."""
+        return self.pair.before.tool
+
+    @property
     def is_marked(self) -> bool:
         """Whether the document of the target names the value as one that nobody states."""
         return self.change.action == "assumed" and self.fact in (self.pair.after.tool.assumed or ())
@@ -152,7 +157,7 @@ def _place_in_source(case: _Case, source: SourcePlaces) -> SourcePlace:
 def _place_of_cause(case: _Case, source: SourcePlaces, place: SourcePlace) -> SourcePlace:
     """Where the source says what the target spells differently, in another field than the target's."""
     if case.change.action == "renamed" and case.is_of_new_field:
-        stated_by = fields_about(safety.facets_of(case.name), case.pair.before.tool)
+        stated_by = fields_about(safety.facets_of(case.name), case.before)
         if stated_by:
             return source.find(case.node, stated_by[0], "")
     return place
@@ -179,7 +184,7 @@ def _name_in_target(case: _Case) -> tuple[str, Any]:
     if place and case.is_of_new_field:
         spelled = value_at(case.data, place)
     elif change.action == "unstated":
-        spelled, _ = _claim_of_harmlessness(case.pair.before.tool)
+        spelled, _ = _claim_of_harmlessness(case.before)
     return dotted(place or f"/{noun_of(case.name)}{case.rest}"), spelled
 
 
@@ -242,7 +247,7 @@ def _reason_of_loss(case: _Case) -> str:
 
 def _reason_of_silence(case: _Case) -> str:
     reason = report_wording.REASONS["unstated"]
-    word, claim = _claim_of_harmlessness(case.pair.before.tool)
+    word, claim = _claim_of_harmlessness(case.before)
     if claim is not None:
         verb, _, doubt = report_wording.OF_METHOD if claim.is_method else report_wording.OF_HINT
         reason += f"; it {verb} {word}{doubt}"
@@ -251,25 +256,25 @@ def _reason_of_silence(case: _Case) -> str:
 
 def _is_of_target(case: _Case) -> bool:
     """Whether the source was in the target's format: what it kept of its own is written, unless that is invalid."""
-    return case.pair.before.tool.origin == case.target.name
+    return case.before.origin == case.target.name
 
 
 def _is_hosted(case: _Case) -> bool:
     """Whether the tool is of a kind that only the vendor of the source knows, which mostly carries it out itself."""
-    tool = case.pair.before.tool
+    tool = case.before
     origin = formats.find(tool.origin)
     return origin is not None and origin.provider.is_hosted(tool)
 
 
 def _notes_of_reader(case: _Case) -> Mapping[str, str]:
     """The keys under which the reader of the source notes what no document says, and what each means."""
-    origin = formats.find(case.pair.before.tool.origin)
+    origin = formats.find(case.before.origin)
     return {} if origin is None else origin.notes
 
 
 def _is_of_hidden_option(case: _Case) -> bool:
     """Whether a parameter is gone because help leaves its option out."""
-    bindings = case.pair.before.tool.bindings if case.name == "inputs" else None
+    bindings = case.before.bindings if case.name == "inputs" else None
     binding = (bindings or {}).get(unescape(case.rest.removeprefix("/properties/")))
     return binding is not None and bool(binding.hidden)
 
@@ -312,7 +317,7 @@ def _reason_of_lost_parameters(case: _Case) -> str:
         has_kinds = any(binding.kind for binding in lost.values())
         return report_wording.NO_COMMAND_LINE if has_kinds else report_wording.NO_SUCH_WORD
     shared = lost if case.fact == "global_bindings" else parameter_names(lost)
-    own_names = parameter_names(case.pair.before.tool.inputs)
+    own_names = parameter_names(case.before.inputs)
     if case.target.provider.profiles and not set(own_names).issuperset(shared):
         return report_wording.CAN_BE_OFFERED
     return report_wording.LEFT_TO_THE_HOST
