@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.json_values import are_equal, equality_key, stated_types, unique
-from toolglot.converter.schema.keywords import UNEVALUATED, accepts_anything, is_schema, is_well_formed
+from toolglot.converter.schema.keywords import ASSERTIONS, CHECKED, accepts_anything, is_schema, is_well_formed
 from toolglot.converter.schema.overlap import KINDS, Proofs, stated_kinds
 from toolglot.converter.text.pointers import without_keys
 
@@ -233,16 +233,14 @@ _GROUPED = frozenset(name for group in _GROUPS for name in group.names)
 
 
 _SINGLE: dict[str, Combine] = {
+    **dict.fromkeys(ASSERTIONS | CHECKED | {"$dynamicRef"}, _cannot_combine),  # but for those below
     **dict.fromkeys(("title", "description"), _by_value(lambda one, other: other or one)),
     **dict.fromkeys(("deprecated", "readOnly", "writeOnly", "uniqueItems"), _by_value(lambda one, other: one or other)),
     **dict.fromkeys(("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"), _by_value(max)),
     **dict.fromkeys(("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"), _by_value(min)),
     **dict.fromkeys(("examples", "allOf"), _by_value(lambda one, other: unique([*one, *other]))),
-    **dict.fromkeys(("pattern", "format", "contentEncoding", "contentMediaType", "contentSchema"), _cannot_combine),
-    **dict.fromkeys(("anyOf", "oneOf", "not", "multipleOf", "$ref", "$dynamicRef"), _cannot_combine),
-    **dict.fromkeys(("dependentRequired", "dependentSchemas", "propertyNames"), _cannot_combine),
-    **dict.fromkeys(UNEVALUATED, _cannot_combine),
     "type": _by_value(_common_types),
+    "const": _KEEP_SECOND,
     "enum": _by_value(_common_members),
     "required": _by_value(lambda one, other: list(dict.fromkeys((*one, *other)))),
     "$defs": _by_value(lambda one, other: {**one, **other}),
