@@ -108,35 +108,33 @@ class Inputs:
 
     The options that it shares with other commands are none of them: a model is not shown them, and what a host
     sets is not the model's to change.
+
+    Attributes:
+        is_described: whether the tool says at all what it takes.
     """
 
     def __init__(self, tool: Tool) -> None:
-        self._own = Schema(without_hidden_options(tool.inputs, tool)) if tool.inputs is not None else None
+        self.is_described = tool.inputs is not None
+        self._own = Schema(without_hidden_options(tool.inputs or {}, tool))
         self._shared = Schema(tool.global_inputs or {}).keys
-
-    @property
-    def is_described(self) -> bool:
-        """Whether the tool says at all what it takes."""
-        return self._own is not None
 
     def faults(self, arguments: Arguments) -> list[ArgumentFault]:
         """Everything that is wrong, the first 50 of many."""
         return list(islice(self._find_faults(arguments), _MOST_FAULTS))
 
     def _find_faults(self, arguments: Arguments) -> Iterator[ArgumentFault]:
-        own = self._own or Schema({})
-        strangers = dict.fromkeys(own.strangers(arguments, self._shared))
+        strangers = dict.fromkeys(self._own.strangers(arguments, self._shared))
         for key in strangers:
-            yield own.unexpected("", key)
+            yield self._own.unexpected("", key)
         known_faults: set[ArgumentFault] = set()
-        for fault in own.faults(without_keys(arguments, *strangers)):
+        for fault in self._own.faults(without_keys(arguments, *strangers)):
             if fault not in known_faults:
                 known_faults.add(fault)
                 yield fault
 
     def paths(self, arguments: Arguments) -> list[tuple[str, str]]:
         """Every text among the arguments that is the path of a file or a directory, with its JSON Pointer."""
-        return list(self._own.paths(arguments)) if self._own else []
+        return list(self._own.paths(arguments))
 
 
 class Schema:
