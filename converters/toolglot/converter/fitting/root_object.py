@@ -82,7 +82,8 @@ def _join_alternatives(root: SchemaNode, keyword: str) -> None:
         schema = _object_of(root, branch)
         if schema is not None:
             possible.append(schema)
-    _refuse_product(possible, base)
+    names = {name for branch in possible for name in branch.get("properties", {})}
+    _refuse_product(possible, base, names)
     union, sentence = unions.union_of_objects(possible, base, keyword == "oneOf")
     action = "widened"
     if not sentence and (keyword == "anyOf" or root.context.proofs.are_disjoint(possible)):
@@ -90,7 +91,7 @@ def _join_alternatives(root: SchemaNode, keyword: str) -> None:
     root.note(keyword, action, source[keyword], note=sentence or "")
     if sentence:
         root.sentences.append(sentence)
-    if _leaves_out_properties(possible, base):
+    if _leaves_out_properties(possible, names.difference(base.get("properties", {}))):
         note = "an alternative that does not name a property accepts anything there; here it is held to the others"
         root.note(keyword, "narrowed", source[keyword], note=note)
     for key, value in base.items():
@@ -99,13 +100,12 @@ def _join_alternatives(root: SchemaNode, keyword: str) -> None:
     root.source = {**union, "type": "object"}
 
 
-def _refuse_product(branches: list[JsonSchema], base: JsonSchema) -> None:
+def _refuse_product(branches: list[JsonSchema], base: JsonSchema, names: set[str]) -> None:
     """Stop where every alternative describes the properties of all others, or is held against too many beside it.
 
     Raises:
         FitError: the union would have more schemas than a tool may, or take too long to find.
     """
-    names = {name for branch in branches for name in branch.get("properties", {})}
     describing_others = sum(isinstance(branch.get("additionalProperties"), dict) for branch in branches)
     pairs = len(base.get("properties", {})) * len(branches)
     if len(names) * describing_others > MAX_NODES or pairs > MAX_PAIRS:
@@ -114,12 +114,10 @@ def _refuse_product(branches: list[JsonSchema], base: JsonSchema) -> None:
         )
 
 
-def _leaves_out_properties(branches: list[JsonSchema], base: JsonSchema) -> bool:
+def _leaves_out_properties(branches: list[JsonSchema], names: set[str]) -> bool:
     """Whether an open alternative leaves out a property that another one names."""
-    named = {name for branch in branches for name in branch.get("properties", {})}
-    extra_keys = named.difference(base.get("properties", {}))
     return any(
-        branch.get("additionalProperties") is not False and extra_keys - branch.get("properties", {}).keys()
+        branch.get("additionalProperties") is not False and names - branch.get("properties", {}).keys()
         for branch in branches
     )
 
