@@ -191,7 +191,7 @@ class _RoomForChooser:
         return room
 
     def _widen_in_place(self, schema: Any) -> Any:
-        room = rebuild(schema, self._widen_inner)
+        room = rebuild(schema, lambda inner, at: self._widen_in_place(inner) if keyword_of(at) in IN_PLACE else inner)
         if not isinstance(room, dict):
             return room
         for keyword in _COUNTS & room.keys():
@@ -203,11 +203,6 @@ class _RoomForChooser:
         if "$ref" in room:
             room["$ref"] = self._reference_with_room(room["$ref"])
         return room
-
-    def _widen_inner(self, inner: Any, pointer: str) -> Any:
-        if keyword_of(pointer) in IN_PLACE:
-            return self._widen_in_place(inner)
-        return inner
 
     def _reference_with_room(self, reference: str) -> str:
         target = reference.removeprefix(_DEFINITIONS)

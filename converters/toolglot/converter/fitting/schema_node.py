@@ -62,7 +62,7 @@ class FitContext(ABC):
         self.null_defaults: set[str] = set()
         self.nodes = self.depth = 0
         self.proofs = Proofs(self.target)
-        self.fitted_proofs = Proofs(self.fitted_target)
+        self.fitted_proofs = Proofs(lambda reference: self.fitted.get(reference, {}))  # as far as it is fitted yet
 
     def forget_steps_inside(self, pointer: str, count: int) -> None:
         """Take back all steps but the first `count`; definitions met on the way stay fitted, and so do theirs."""
@@ -105,10 +105,6 @@ class FitContext(ABC):
         if reference == "#":
             return without_keys(self.source, "$defs")
         return self.definitions[references.name_of_definition(reference)]
-
-    def fitted_target(self, reference: str) -> JsonSchema:
-        """The fitted schema that a reference leads to, as far as it is fitted yet."""
-        return self.fitted.get(reference, {})
 
     def follow(self, schema: JsonSchema) -> Any:
         """A schema with its reference replaced by what it means; what cannot be merged with that stays, as `allOf`."""
