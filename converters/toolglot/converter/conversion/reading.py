@@ -64,7 +64,7 @@ class Reading(msgspec.Struct, frozen=True):
         is_restored: whether a tool was taken from a slot.
         slots: JSON Pointers of the slots; those of its records stand first, in their order.
         stale: of those, the slots whose records were edited since, or that nobody can read.
-        parts: where each restored tool belongs; `None` for a tool that was not restored.
+        parts: where each restored tool belongs, by its index.
         whole: what it was chosen from, where some of its tools were not.
         faults: why records were left out that nobody can read.
     """
@@ -78,14 +78,14 @@ class Reading(msgspec.Struct, frozen=True):
     is_restored: bool = False
     slots: Sequence[str] = ()
     stale: Sequence[str] = ()
-    parts: Sequence[ProgramPart | None] = ()
+    parts: Mapping[int, ProgramPart] = {}
     whole: WholeReading | None = None
     faults: Sequence[ReadError] = ()
 
     @property
     def is_part(self) -> bool:
         """Whether it has a part of a program, others of which may stand in other documents."""
-        return not self.format.tree and any(part is not None and part.of_program for part in self.parts)
+        return not self.format.tree and any(part.of_program for part in self.parts.values())
 
     def record_of(self, index: int) -> Record | None:
         """The record of one of its tools; `None` where several records were put together to one tool."""
@@ -95,11 +95,9 @@ class Reading(msgspec.Struct, frozen=True):
             return None
         return self.records[index]
 
-    def parts_of(self, indexes: Iterable[int]) -> list[ProgramPart | None]:
-        """Where some of its tools belong; nothing where no tool was restored."""
-        if not self.parts:
-            return []
-        return [self.parts[index] for index in indexes]
+    def parts_of(self, indexes: Iterable[int]) -> dict[int, ProgramPart]:
+        """Where some of its tools belong, by their places among these."""
+        return {place: self.parts[index] for place, index in enumerate(indexes) if index in self.parts}
 
 
 def read_records(document: Document, source_format: Format, *, goes_on: bool) -> Reading:

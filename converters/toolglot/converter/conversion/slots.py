@@ -121,7 +121,7 @@ def apply_slots(reading: Reading, restore: bool) -> Reading:
         restore: whether the person who runs toolglot believes them.
     """
     tools = list(reading.tools)
-    parts: list[ProgramPart | None] = [None] * len(tools)
+    parts: dict[int, ProgramPart] = {}
     slots: list[str] = []
     stale: list[str] = []
     for index, record in enumerate(reading.records):
@@ -142,7 +142,7 @@ def apply_slots(reading: Reading, restore: bool) -> Reading:
         return reading
     orphans = [pointer for pointer in beside if pointer not in slots]
     slots, stale = [*slots, *orphans], [*stale, *orphans]
-    reading = replace(reading, tools=tools, parts=parts, is_restored=any(parts), slots=slots, stale=stale)
+    reading = replace(reading, tools=tools, parts=parts, is_restored=bool(parts), slots=slots, stale=stale)
     if not reading.is_restored:
         return reading
     [whole_reading] = join_programs([reading])
@@ -238,8 +238,8 @@ def _parts_of_programs(readings: Sequence[Reading]) -> list[list[tuple[int, int]
     groups: dict[tuple[int, int], list[tuple[ProgramPart, tuple[int, int]]]] = defaultdict(list)
     roots: dict[int, list[Tool]] = defaultdict(list)
     for number, reading in enumerate(readings):
-        for index, part in enumerate(reading.parts if reading.is_part else ()):
-            if part is not None and part.of_program:
+        for index, part in (reading.parts if reading.is_part else {}).items():
+            if part.of_program:
                 root = replace(reading.tools[index], children=None, inputs=None, bindings=None)
                 similar_roots = roots[part.tree]
                 if root not in similar_roots:
