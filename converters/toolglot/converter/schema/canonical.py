@@ -168,18 +168,21 @@ class Early:
         except (_Undecided, RecursionError):
             return None
 
-    def target_of(self, reference: str, name: str) -> tuple[Any, str]:
+    def target_of(self, reference: str, name: str) -> tuple[Any, str] | None:
         """The part of a schema that a reference in the schema called `name` means, and what that schema is called.
 
-        A reference is `#/$defs/a`, or the same after the name of a file in the same folder. It is looked up once:
-        one document leads through most of them many times.
+        A reference is `#/$defs/a`, or the same after the name of a file in the same folder; for any other only the
+        library could say it. It is looked up once: one document leads through most of them many times.
+
+        >>> target_of("io.schema.json#/$defs/inputs", "aip14/v1")[1]
+        'aip14/io'
         """
         known_target = self.targets.get((reference, name))
         if known_target is not None:
             return known_target
         file, _, pointer = reference.partition("#")
         if "/" in file or "~" in pointer or "%" in pointer:
-            raise _Undecided
+            return None
         owner = name
         if file:
             owner = f"{name.partition('/')[0]}/{file.removesuffix(_SUFFIX)}"
@@ -211,7 +214,10 @@ class _Judge(NamedTuple):
     def follows(self, value: Any, reference: str) -> bool:
         """Whether a value obeys what a reference in the schema means."""
         early, name = self
-        target, owner = early.target_of(reference, name)
+        found = early.target_of(reference, name)
+        if found is None:
+            raise _Undecided
+        target, owner = found
         judge = self if owner == name else _Judge(early, owner)
         return judge.holds(value, target)
 
@@ -318,13 +324,4 @@ _UNKNOWN: tuple[_Kinds, _Check] = None, _give_up
 _EARLY = Early(load)
 
 
-def target_of(reference: str, name: str) -> tuple[Any, str] | None:
-    """What `Early.target_of` finds for a reference in the schema called `name`; `None` where only the library could.
-
-    >>> target_of("io.schema.json#/$defs/inputs", "aip14/v1")[1]
-    'aip14/io'
-    """
-    try:
-        return _EARLY.target_of(reference, name)
-    except _Undecided:
-        return None
+target_of = _EARLY.target_of
