@@ -107,7 +107,7 @@ def _as_one_text(node: SchemaNode, fits: list[_FittedBranch]) -> list[_FittedBra
         node.note("anyOf", "widened", union["anyOf"], note="nothing holds the text to the alternatives")
     descriptions = [as_mapping(source).get("description") for source in union["anyOf"]]
     about = {"description": keyword_sentences.append(None, filter(None, descriptions))}
-    accepts = make_acceptor(union, node.context.source)
+    accepts = make_acceptor(union, node.context.units)
     return [_FittedBranch(union, *fit_as_text(node.part(about), keyword_sentences.shape(union), accepts)), *others]
 
 
@@ -210,7 +210,7 @@ def _codec_of(node: SchemaNode, fits: list[_FittedBranch]) -> Codec:
     if not context.fitted_proofs.are_disjoint(fitted_branches):
         node.note("anyOf", "narrowed", note="a value that fits several alternatives is read as the first")
     branches = [
-        Branch(make_acceptor(fit.source, context.source), make_acceptor(fit.fitted, context.fitted), fit.codec)
+        Branch(make_acceptor(fit.source, context.units), make_acceptor(fit.fitted, context.fitted), fit.codec)
         for fit in fits
     ]
     return Branches(branches, context.null_defaults)

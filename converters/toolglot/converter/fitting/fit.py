@@ -50,7 +50,7 @@ from toolglot.converter.schema.newest_dialect import is_plain, restate_schema
 from toolglot.converter.schema.titles import is_idle_title, is_title_of_model
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.text.caches import Same
-from toolglot.converter.text.pointers import as_mapping, escape, unescape, value_at, with_values, without_keys
+from toolglot.converter.text.pointers import as_mapping, unescape, value_at, with_values, without_keys
 from toolglot.errors import FitError
 
 _MAX_NODES = 20_000  # of the fitted schema, where a definition may count many times
@@ -154,9 +154,8 @@ class _Fitter(FitContext):
             self._define(self.waiting.pop())
         if "$ref" in schema or schema.get("type") != "object":
             raise FitError("the arguments of the tool are not an object", code="root-not-object")
-        for name in self.definitions:
-            if f"#/$defs/{name}" not in self.fitted:
-                self.note(f"/$defs/{escape(name)}", "", "renamed", note="stands or is said where it was referred to")
+        for reference in without_keys(self.units, "#", *self.fitted):
+            self.note(reference[1:], "", "renamed", note="stands or is said where it was referred to")
         definitions = {
             references.name_of_definition(reference): fit for reference, fit in self.fitted.items() if reference != "#"
         }

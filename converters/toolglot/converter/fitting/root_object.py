@@ -29,8 +29,7 @@ def prepare_root(context: FitContext) -> SchemaNode:
     Raises:
         FitError: it does not describe an object.
     """
-    source = without_keys(context.source, "$defs")
-    root = SchemaNode(context, source, "", is_root=True)
+    root = SchemaNode(context, context.target("#"), "", is_root=True)
     _make_object(root)
     if not context.rules.root_combinators:
         _remove_combinators(root)

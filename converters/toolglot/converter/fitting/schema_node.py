@@ -34,7 +34,7 @@ class FitContext(ABC):
     Attributes:
         rules: what the provider accepts.
         source: the whole schema, its references resolved.
-        definitions: those of the source, under their names.
+        units: the source and its definitions, under their references.
         cycles: the references that lead back to themselves.
         endless: those of them that the provider cannot follow: all, or those that nobody can leave out.
         has_codecs: whether any value may travel in another form; where none can, references need no codecs.
@@ -50,7 +50,7 @@ class FitContext(ABC):
     def __init__(self, source: JsonSchema, rules: ProviderRules, steps: Iterable[Step], cycles: frozenset[str]) -> None:
         self.rules = rules
         self.source = source
-        self.definitions: JsonSchema = source.get("$defs", {})
+        self.units = {**references.units_of(source), "#": without_keys(source, "$defs")}
         self.cycles = cycles
         self.endless = frozenset() if rules.recursion else cycles
         self.find_endless(source)
@@ -102,9 +102,7 @@ class FitContext(ABC):
 
     def target(self, reference: str) -> Any:
         """The schema that a reference leads to."""
-        if reference == "#":
-            return without_keys(self.source, "$defs")
-        return self.definitions[references.name_of_definition(reference)]
+        return self.units[reference]
 
     def follow(self, schema: JsonSchema) -> Any:
         """A schema with its reference replaced by what it means; what cannot be merged with that stays, as `allOf`."""

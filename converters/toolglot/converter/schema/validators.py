@@ -17,10 +17,10 @@ def make_acceptor(schema: Any, around: Mapping[str, Any]) -> Callable[[Any], boo
     """A test of values by `schema`, compiled when it is first used.
 
     Args:
-        around: the whole schema, whose definitions `schema` refers to; or definitions by their references, read when
-            the test is first used, because they may not be complete before.
+        around: what `schema` refers to, by the references, read when the test is first used, because it may not be
+            complete before; or `schema` itself where it refers to nothing else.
 
-    >>> accepts = make_acceptor({"$ref": "#/$defs/part"}, {"$defs": {"part": {"type": "string"}}})
+    >>> accepts = make_acceptor({"$ref": "#/$defs/part"}, {"#/$defs/part": {"type": "string"}})
     >>> accepts("a"), accepts(1)
     (True, False)
     """
@@ -41,11 +41,8 @@ def _compile(schema: Any, around: Mapping[str, Any]) -> Any:
     try:
         if schema is around:  # nothing in it leads anywhere else
             return validator(schema)
-        whole = dict(around)
-        definitions = dict(whole.pop("$defs", {}))
-        for reference in [key for key in whole if key.startswith("#/$defs/")]:
-            definitions[reference.removeprefix("#/$defs/")] = whole.pop(reference)
-        root = expand_boolean_schema(whole.pop("#", whole))
+        definitions = {reference.removeprefix("#/$defs/"): definition for reference, definition in around.items()}
+        root = expand_boolean_schema(definitions.pop("#", {}))
         name = free_name("part", definitions, Counter())
         place = registry({**root, "$defs": {**definitions, name: schema}})
         return validator({"$ref": f"{HERE}#/$defs/{name}"}, registry=place)
