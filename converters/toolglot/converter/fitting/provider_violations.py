@@ -142,14 +142,11 @@ def _check_keywords(node: _TypedSchema, rules: ProviderRules) -> Iterator[RuleFa
             yield node.fault("keywords", f"`{keyword}` is not known for {' or '.join(node.types) or 'any type'}")
 
 
-def _check_format(node: _TypedSchema, rules: ProviderRules) -> Iterator[RuleFault]:
+def _check_texts(node: _TypedSchema, rules: ProviderRules) -> Iterator[RuleFault]:
     if rules.formats is not None and "format" in node.schema:
         formats = frozenset[str]().union(*(rules.formats.get(kind, ()) for kind in node.types))
         if node.schema["format"] not in formats:
             yield node.fault("formats", f"the format {node.schema['format']!r} is not known here")
-
-
-def _check_pattern(node: _TypedSchema, rules: ProviderRules) -> Iterator[RuleFault]:
     for pattern in (node.schema.get("pattern"), *node.schema.get("patternProperties", ())):
         if isinstance(pattern, str) and is_refused(pattern, rules.pattern):
             yield node.fault("pattern", f"the pattern {pattern[:80]!r} is more than {rules.pattern}")
@@ -217,14 +214,11 @@ def _check_fields(node: _TypedSchema, rules: ProviderRules) -> Iterator[RuleFaul
         yield node.fault("empty_objects", "`properties` may not be empty")
 
 
-def _check_closed(node: _TypedSchema, rules: ProviderRules) -> Iterator[RuleFault]:
+def _check_contents(node: _TypedSchema, rules: ProviderRules) -> Iterator[RuleFault]:
     if rules.objects == "absent" and "additionalProperties" in node.schema:
         yield node.fault("objects", "`additionalProperties` is not known")
     if rules.objects == "false" and "object" in node.types and node.schema.get("additionalProperties") is not False:
         yield node.fault("objects", "an object needs `additionalProperties: false`")
-
-
-def _check_items(node: _TypedSchema, rules: ProviderRules) -> Iterator[RuleFault]:
     if rules.items and "array" in node.types and "items" not in node.schema:
         yield node.fault("items", "an array needs `items`")
 
@@ -242,15 +236,13 @@ def _check_keys(node: _TypedSchema, rules: ProviderRules) -> Iterator[RuleFault]
 _CHECKS: tuple[Callable[[_TypedSchema, ProviderRules], Iterator[RuleFault]], ...] = (
     _check_booleans,
     _check_keywords,
-    _check_format,
-    _check_pattern,
+    _check_texts,
     _check_enum,
     _check_min_items,
     _check_typed,
     _check_any_of,
     _check_fields,
-    _check_closed,
-    _check_items,
+    _check_contents,
     _check_keys,
 )
 
