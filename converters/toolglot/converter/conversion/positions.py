@@ -286,9 +286,7 @@ class WrittenDocuments:
 
     def __init__(self, files: Sequence[tuple[str, str]], target: Format, backs: Sequence[ReadBack]) -> None:
         self._has_tree = target.tree
-        self._readings: list[Reading] = []
-        for name, text in files:
-            self._readings.append(read_document(open_document(text, name), target.name))
+        self._readings = [read_document(open_document(text, name), target.name) for name, text in files]
         self._first: dict[Same[ReadBack], int] = {}  # the number of the first record of a tool
         number = 0
         for back in backs:

@@ -57,10 +57,10 @@ def member_of(value: str, leaf: Leaf, fitted: Fitted) -> Member:
     >>> member_of("ls", None, Fitted(number, (), SAME)).fitted.schema["properties"]["b"]
     {'$ref': '#/$defs/a'}
     """
-    if fitted.schema is None or is_plain(fitted.schema):
-        return Member(value, leaf, fitted)
-    schema, steps = resolve_references(fitted.schema)
-    return Member(value, leaf, Fitted(schema, (*fitted.steps, *steps), fitted.codec, fitted.null_defaults))
+    if fitted.schema is not None and not is_plain(fitted.schema):
+        schema, steps = resolve_references(fitted.schema)
+        fitted = Fitted(schema, (*fitted.steps, *steps), fitted.codec, fitted.null_defaults)
+    return Member(value, leaf, fitted)
 
 
 def combine(tool: Tool, members: Sequence[Member], short: bool = False) -> tuple[Tool, str]:
