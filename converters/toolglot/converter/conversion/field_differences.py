@@ -18,7 +18,6 @@ from msgspec.structs import replace
 
 from toolglot.converter import formats
 from toolglot.converter.conversion.extension_slots import SLOT, stated_extension
-from toolglot.converter.formats import Format
 from toolglot.converter.formats.kit.description.facts_in_description import LABELLED, split_description
 from toolglot.converter.hub.durations import parse_span
 from toolglot.converter.hub.fields import TEXT, fields_with
@@ -261,12 +260,9 @@ def compare_extensions(before: Tool, after: Tool | None) -> Iterator[FieldDiffer
     for owner in {**was, **now}:
         if was.get(owner) == now.get(owner):
             continue
-        own, other = (stated_extension(owner, tool, SLOT) for tool in (before, after))
-        owner_format = formats.find(owner)
-        echoes, claims = asked, frozenset[str]()
-        if owner_format is not None:
-            echoes, claims = asked | _echo_pointers(owner_format, before), frozenset(owner_format.claims)
-        for part in _compare_values("", own, other, echoes, claims):
+        own, other = stated_extension(owner, before, SLOT), stated_extension(owner, after, SLOT)
+        echoes, claims = _echoes_and_claims(owner, before)
+        for part in _compare_values("", own, other, echoes | asked, claims):
             if part.action != "assumed" or part.path not in asked:
                 yield replace(part, path=f"/{escape(owner)}{part.path}")
 
@@ -282,11 +278,15 @@ def _asked_alike(was: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str
 _NOBODY = Tool(id="")
 
 
-def _echo_pointers(owner_format: Format, tool: Tool) -> frozenset[str]:
-    """Where a tool says beyond the hub what it says otherwise too, or only how its document spells things."""
-    rest, spelling = tool.extension(owner_format.name), owner_format.spelling
+def _echoes_and_claims(owner: str, tool: Tool) -> tuple[frozenset[str], frozenset[str]]:
+    """Where a tool says beyond the hub what it says otherwise too, or how its document spells things; and the names of
+    the claims of that format."""
+    owner_format = formats.find(owner)
+    if owner_format is None:
+        return frozenset(), frozenset()
+    rest, spelling = tool.extension(owner), owner_format.spelling
     keys = [f"/{escape(key)}" for key in spelling.keys if not isinstance(rest.get(key), dict | list)]
-    return frozenset((*keys, *spelling.echoes(tool)))
+    return frozenset((*keys, *spelling.echoes(tool))), frozenset(owner_format.claims)
 
 
 def _compare_values(

@@ -273,7 +273,7 @@ def _parse_assertion(place: str, pattern: str, statement: Any) -> Assertion:
             message = f"`{key}` is {expected}, not {to_short_json(value)}"
             raise UsageError(message, "bad-assertion", here)
     hints = _parse_hints(statement.get(_HINTS, False))
-    hint_names = list(dict.fromkeys(name for each in formats.every() for name in each.claims))
+    hint_names = _names_of_hints()
     for index, name in enumerate(hints or ()):
         if name not in hint_names:
             raise _unknown_word_error(f"{place}/{_HINTS}/{index}", name, hint_names)
@@ -293,6 +293,11 @@ def to_json(assertion: Assertion, digest: str) -> JsonObject:
     if assertion.hints != ():
         statement[_HINTS] = True if assertion.hints is None else list(assertion.hints)
     return {**statement, _DIGEST: digest}
+
+
+def _names_of_hints() -> list[str]:
+    """The names of the hints of all formats, each once."""
+    return list(dict.fromkeys(name for each in formats.every() for name in each.claims))
 
 
 def _parse_hints(value: bool | list[str]) -> tuple[str, ...] | None:

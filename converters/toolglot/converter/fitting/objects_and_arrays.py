@@ -276,10 +276,13 @@ def fit_array(node: SchemaNode) -> Codec:
     items = node.source.get("items", True)
     if prefix and not node.context.allows("prefixItems", ("array",)):
         items, prefix = _list_of_tuple(node), []
-    fits = [node.fit_inner(schema, f"/prefixItems/{index}") for index, schema in enumerate(prefix)]
-    codecs = tuple([codec for _, codec in fits])
+    codecs: list[Codec] = []
     if prefix:
-        node.out["prefixItems"] = [fitted_item for fitted_item, _ in fits]
+        node.out["prefixItems"] = []
+    for index, schema in enumerate(prefix):
+        fitted_item, codec = node.fit_inner(schema, f"/prefixItems/{index}")
+        node.out["prefixItems"].append(fitted_item)
+        codecs.append(codec)
     rest: Codec = SAME
     if accepts_nothing(items):
         _end_after(node, len(prefix))
@@ -289,7 +292,7 @@ def fit_array(node: SchemaNode) -> Codec:
         node.out["items"], rest = node.fit_inner(items, "/items")
     if rest is SAME and all(codec is SAME for codec in codecs):
         return SAME
-    return Items(rest, codecs)
+    return Items(rest, tuple(codecs))
 
 
 def _end_after(node: SchemaNode, count: int) -> None:

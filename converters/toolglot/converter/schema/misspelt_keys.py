@@ -38,9 +38,13 @@ def find_misspelt_keys(data: Any, schema: str) -> Iterator[Problem]:
                 if key in known_keys or field.inner(key).parts:
                     waiting.append((inner, pointer + step, kind + step))
                     continue
-                meant = None if key.startswith(_OWN_KEYS) else find_slip(key, known_keys)
+                meant = _find_meant_key(key, known_keys)
                 if meant is not None and meant not in value:
                     yield unknown_key(pointer, key, (meant,))
+
+
+def _find_meant_key(key: str, known_keys: tuple[str, ...]) -> str | None:
+    return None if key.startswith(_OWN_KEYS) else find_slip(key, known_keys)
 
 
 @cache_short(1024)  # documents of a format have the same keys
