@@ -833,6 +833,7 @@ def test_a_program_that_keeps_dashes_gets_none_in_front() -> None:
 
 BEHIND_DASHES = 'arg "[files]..."; arg "[-- args]..."'
 NEGATED = 'flag "--no-cache" negate="--cache"'
+ONLY_OFF = 'flag color: negate="--plain" default=#true'
 AT_MOST_TWO = 'arg "<files>" var=#true var_max=2; arg "[to]"'
 
 
@@ -853,6 +854,8 @@ AT_MOST_TWO = 'arg "<files>" var=#true var_max=2; arg "[to]"'
         (NEGATED, {"no-cache": False}, []),
         (f"{NEGATED} default=#true", {"no-cache": False}, ["--cache"]),
         (f'{NEGATED} env="NO_CACHE"', {"no-cache": False}, ["--cache"]),
+        (ONLY_OFF, {"plain": True}, ["--plain"]),
+        (ONLY_OFF, {"plain": False}, []),
         ('flag "-f --file… <file>"', {"file": ["a", "b"]}, ["--file", "a", "--file", "b"]),
         ('arg "[words]…"', {"words": ["a", "b"]}, ["a", "b"]),
     ],

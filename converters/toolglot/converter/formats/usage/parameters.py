@@ -45,6 +45,9 @@ def entry_of_flag(node: KdlNode) -> dict[str, Any]:
     own_names = [word[:-1] for word in words if word.endswith(":") and len(word) > 1]
     flags = [word for word in words if word.startswith("-")]
     flags += _take_aliases(content)
+    if not flags and stated_text(content.facts, "negate"):
+        # What can only be switched off is a switch of its own, and off where nobody gives it.
+        flags, own_names = [content.take("negate", "default")["negate"]], []
     name = _name_of(own_names, flags, text)
     entry: dict[str, Any] = without_empty({"name": name, "flags": flags, "repeated": "..." in words})
     values: list[str] = []
