@@ -600,6 +600,13 @@ def test_what_is_said_of_a_group_stays_with_it() -> None:
     assert [option["exclusive"] for option in document["globalOptions"]] == [["b"], ["a"]]
 
 
+def test_help_of_a_command_names_the_program_that_prints_it() -> None:
+    parser = argparse.ArgumentParser("notes")
+    parser.add_subparsers().add_parser("add", help="Add to %(prog)s, 100%% of it.")
+    assert "Add to notes, 100% of it." in parser.format_help()
+    assert described(parser)["commands"]["add"]["description"] == "Add to notes, 100% of it."
+
+
 def test_alternatives_of_a_command_are_said() -> None:
     parser = argparse.ArgumentParser("notes", description="Keep notes.")
     for names in (("--a", "--b"), ("--c", "--d")):

@@ -208,7 +208,7 @@ def _read_commands(
             is_hidden = text == argparse.SUPPRESS
             description = child.description
             if not description and text and not is_hidden:
-                description = _expand(text, {"prog": child.prog})
+                description = _expand(text, {"prog": parser.prog})
             command = _read_parser(name, description, child, _statements(child), notes, above, files)
             yield replace(command, hidden=is_hidden or None, deprecated=name in deprecated or None)
 
