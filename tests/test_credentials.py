@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 from rows import for_each
-from toolglot.converter.text.credentials import FORMS, LONG, TOKEN, find_token
+from toolglot.converter.text.credentials import FORMS, LONG, TOKEN, find_token, holds_credential
 
 _FEW = 6  # characters that a set lists one by one, as `gh[pousr]_` does
 
@@ -62,4 +62,26 @@ def test_a_text_with_a_word_is_looked_at() -> None:
     assert find_token("begin with sk-abcdefghijklmnopqrst1") == "sk-abcdefghijklmnopqrst1"
     assert find_token("begin with task-runner-of-the-team") is None
     assert find_token("chat by oauth:k3n9x2m4p7q1r8t5v6w0y2z4a6b8c1") == "oauth:k3n9x2m4p7q1r8t5v6w0y2z4a6b8c1"
-    assert find_token("such as xoxb-your-bot-token") is None
+
+
+MADE = "k3n9x2m4p7q1r8t5v6w0"
+
+
+@for_each(
+    ("text", "is_held"),
+    [
+        ("such as xoxb-your-bot-token", False),
+        ("such as sk-proj-YOUR-API-KEY-HERE", False),
+        ("such as AKIA" + "IOSFODNN7EXAMPLE", False),
+        ("Authorization: Bearer YOUR_TOKEN_HERE.", False),
+        ("Authorization: Bearer your-github-token", False),
+        ("Authorization: Bearer xxxxxxxxxxxxxxxx", False),
+        ("Authorization: Bearer abcdefghijklmnopqrst", True),
+        ("Authorization: Bearer YOUR_TOKEN_HERE, then Bearer " + MADE, True),
+        (f"Authorization: Bearer YOUR_{MADE}_HERE", True),
+        (f"Authorization: Bearer {MADE}EXAMPLE{MADE}", True),
+        ("AKIA" + "Q3EGRLP7TZ2MWKHV", True),
+    ],
+)
+def test_what_manuals_have_in_the_place_of_a_token_is_none(text: str, is_held: bool) -> None:
+    assert holds_credential(text) is is_held

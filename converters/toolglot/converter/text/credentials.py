@@ -160,10 +160,12 @@ TOKEN = compile_later("(?<![A-Za-z0-9_])(?:" + " | ".join(FORMS.values()) + ")",
 
 _NEEDLES = tuple(" ".join(FORMS).split())
 _IN_HEADERS_AND_FILES = compile_later(r"-----BEGIN [A-Z ]*PRIVATE KEY|[Bb]earer [A-Za-z0-9._~+/-]{16,}")
+_SPELLED = r"(?:[A-Z]{1,12}|[A-Z]?[a-z]{1,12})"
 _SHORTEST = 16
 # A word that may hold a token: every character that a form has.
 LONG = compile_later(rf"[A-Za-z0-9_.:!+/=~%-]{{{_SHORTEST},}}")
-_PLACEHOLDER = compile_later(r"(.)\1{7}\Z")
+# What manuals have in the place of a token: one character again and again, EXAMPLE at its end, or words.
+_PLACEHOLDER = compile_later(rf"(.)\1{{7}}\Z|EXAMPLE[A-Z]{{0,8}}\Z|(?:\A| ){_SPELLED}(?:[_-]{_SPELLED})+\.?\Z")
 
 
 def find_token(text: str) -> str | None:
@@ -188,8 +190,11 @@ def holds_credential(text: str) -> bool:
 
     >>> holds_credential("Authorization: Bearer abcdefghijklmnop"), holds_credential("a token")
     (True, False)
+    >>> holds_credential("Authorization: Bearer YOUR_TOKEN_HERE"), holds_credential("AKIAIOSFODNN7EXAMPLE")
+    (False, False)
     """
-    return _IN_HEADERS_AND_FILES.search(text) is not None or find_token(text) is not None
+    marks = _IN_HEADERS_AND_FILES.finditer(text)
+    return not all(_PLACEHOLDER.search(mark[0]) for mark in marks) or find_token(text) is not None
 
 
 # -- secrets in data --------------------------------------------------------------------------------------------

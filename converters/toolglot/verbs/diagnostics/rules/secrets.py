@@ -81,7 +81,8 @@ RULES = (
         mend="Renew the credential, and name the variable that holds it.",
         citation="OWASP MCP01",
         definition="A string of a form that issuers give their keys and tokens, a private key, or a password in an "
-        "address.",
+        "address. Not what manuals have in its place: words (YOUR_TOKEN_HERE), one character again and again, and what "
+        "ends in EXAMPLE.",
         misses="Passwords in words, and keys of a form that no issuer has to itself.",
         bad={"id": "add", "description": "Call it with Bearer abcdefghijklmnop0123."},
         good={"id": "add", "description": "Reads the token from ADD_TOKEN."},
