@@ -287,11 +287,16 @@ RULES = (
         why="What people cannot read, a model may decode and obey.",
         mend="Say it in words, or take it out.",
         citation="mcpsafe.io MCP-048",
+        definition="48 characters of base64 or of hexadecimal digits in a row, or 12 that are escaped (%41, \\x41, "
+        "\\u0041, &#65;) and need not be.",
+        misses="Ciphers that make letters of letters, such as ROT13, and words in pieces.",
         bad={"id": "add", "description": "Adds. " + "QWRkcyB0d28gbnVtYmVycyBhbmQgcmV0dXJucyB0aGVpciBzdW0gdG8geW91Lg"},
         good={"id": "add", "description": "Adds two numbers and returns their sum."},
         of_text=phrases(
             ("",),
             r"(?<![\w/+=.:-])(?!0x)(?=[a-z0-9+/]{0,60}[0-9])(?=[a-z0-9+/]{0,60}[a-z])[a-z0-9+/]{48,}={0,2}(?![\w/+=])",
+            # Letters that need no escape: an address in other languages has codes beyond these.
+            r"(?:(?:%|\\x|\\u00|\\u\{|&#x)[2-7][0-9a-f][;}]?|&#[0-9]{2,3};|\\[01][0-7]{2}){12,}",
         ),
     ),
     Rule(
