@@ -18,6 +18,7 @@ _WRITES_WORDS = (
 WRITES = frozenset(_WRITES_WORDS.split())
 _READS_WORDS = "get list search read fetch find show describe view query count lookup retrieve browse inspect"
 READS = frozenset(_READS_WORDS.split())
+_VERBS = DESTROYS | WRITES | READS
 _SCOPE = re.compile(r"[:./]|__")
 _LONGEST = 200  # characters of a name, whose last words count
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
@@ -47,3 +48,15 @@ def first_word(identifier: str) -> str:
     ('delete', '')
     """
     return next(iter(words_of_name(identifier)), "")
+
+
+def verb_in(identifier: str, text: str) -> str:
+    """What a tool does, by its name: the first word, or one behind it with which the description begins as well.
+
+    >>> verb_in("acme_replace_symbol", "Replaces a symbol."), verb_in("acme_commit_log", "Shows commits.")
+    ('replace', 'acme')
+    """
+    first, said = first_word(identifier), first_word(text.split(" ", 1)[0])
+    if first in _VERBS:
+        return first
+    return next((word for word in words_of_name(identifier) if word in _VERBS and said.startswith(word)), first)

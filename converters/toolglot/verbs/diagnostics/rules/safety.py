@@ -26,7 +26,7 @@ from toolglot.converter.safety import (
     warnings_in,
     worst_value,
 )
-from toolglot.converter.safety.danger_in_names import DESTROYS, READS, WRITES, first_word, words_of_name
+from toolglot.converter.safety.danger_in_names import DESTROYS, READS, WRITES, first_word, verb_in, words_of_name
 from toolglot.converter.schema.keywords import walk
 from toolglot.converter.text.pointers import mapping_at, pointer_of_path, texts_at, walk_texts
 from toolglot.converter.text.sentences import first_sentence
@@ -132,11 +132,16 @@ def _harmless_claim(subject: Subject) -> str:
     return claim
 
 
+def _verb_of(subject: Subject) -> str:
+    own = subject.own
+    return verb_in(own.id, own.description or own.summary or "")
+
+
 def _find_name(
     subject: Subject, verbs: frozenset[str], claim_of: Callable[[Subject], str], of_commands: bool = True
 ) -> Iterator[Hit]:
-    """A name that begins with one of some verbs, and a claim that says otherwise."""
-    word, claim = first_word(subject.own.id), claim_of(subject)
+    """A name that says one of some verbs, and a claim that says otherwise."""
+    word, claim = _verb_of(subject), claim_of(subject)
     if word in verbs and claim and (of_commands or not subject.is_command):
         yield Hit({"word": word}, claim)
 
@@ -168,7 +173,7 @@ def _find_destroying_text(subject: Subject) -> Iterator[Hit]:
     claims, claim = subject.claims, _harmless_claim(subject)
     if not claim and claims.get("deletes_files") is False and claims.get("network") is False:
         claim = "deletes_files"
-    if not claim or first_word(subject.own.id) in DESTROYS:
+    if not claim or _verb_of(subject) in DESTROYS:
         return  # nothing is contradicted, or another rule warns of it
     text = _texts_of_tool(subject)
     match = _DESTROYING_SENTENCE.search(text)
@@ -203,7 +208,7 @@ def _dangerous_verbs(subject: Subject) -> Iterator[Hit]:
 def _find_dangerous_value(subject: Subject) -> Iterator[Hit]:
     """The first parameter whose text states a danger that neither a field nor the text of the tool does."""
     harmless = _harmless_claim(subject)
-    is_stated = bool(subject.claims.keys() & _STATED_DANGERS) or first_word(subject.own.id) in DESTROYS
+    is_stated = bool(subject.claims.keys() & _STATED_DANGERS) or _verb_of(subject) in DESTROYS
     if is_stated and not harmless:
         return
     for pointer, text in _texts_of_values(subject.own.inputs):
@@ -253,7 +258,7 @@ def _find_unstated_reading(subject: Subject) -> Iterator[Hit]:
 
 def _find_two_in_one(subject: Subject) -> Iterator[Hit]:
     properties = mapping_at(subject.own.inputs or {}, "properties")
-    if first_word(subject.own.id) in WRITES | DESTROYS:
+    if _verb_of(subject) in WRITES | DESTROYS:
         return
     for name in _CHOOSERS:
         verbs = set(map(first_word, texts_at(mapping_at(properties, name), "enum")))
