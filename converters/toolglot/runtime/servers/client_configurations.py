@@ -180,8 +180,7 @@ def _entry_of_server(base: ServerEntry, server: Any, shape: ConfigurationShape) 
         is_off=server.get("enabled") is False or server.get("disabled") is True,
         environment=_map_of_texts(server.get("env", server.get("environment", {})), "env"),
     )
-    ways = [key for key in ("command", *_URL_KEYS) if key in server]
-    ways = [key for key in ways if server[key] not in (None, "")] or ways  # some write both, of which one is empty
+    ways = [key for key in ("command", *_URL_KEYS) if server.get(key) not in (None, "")]  # one of both may be empty
     url = next((server[key] for key in ways if key != "command"), None)
     if (url is None) == ("command" not in ways):
         raise _Fault("a server has either `command` or `url`")

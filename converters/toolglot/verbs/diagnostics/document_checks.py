@@ -144,8 +144,9 @@ def _check_tools(tools: list[ReadTool], checker: RecordChecker, commands: Comman
             told.add(key)
             yield _with_tool(finding, commands, index)
     index_of = {record.pointer: index for index, record in enumerate(reading.records)}
+    index_of.pop("", None)  # the whole document is around no finding of its own
     for finding in checker.check_whole(reading.document):
-        around = next((index_of[place] for place in way_to(finding.pointer) if place and place in index_of), None)
+        around = next((index_of[place] for place in way_to(finding.pointer) if place in index_of), None)
         yield with_position(finding, reading.document) if around is None else _with_tool(finding, commands, around)
 
 
