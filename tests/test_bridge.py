@@ -571,7 +571,7 @@ SCHEMA = takes(
         ({"name": 5}, [("/name", 'the value is not of type "string"')]),
         ({"name": "X"}, [("/name", 'the value does not match "^[a-z]+$"')]),
         ({"name": "x", "count": 0}, [("/count", "the value is less than the minimum of 1")]),
-        ({"name": "x", "tags": ["a", "c"]}, [("/tags/1", 'the value is not one of "a" or "b"')]),
+        ({"name": "x", "tags": ["a", "c"]}, [("/tags/1", "the value is not one of a or b")]),
         ({"name": "x", "nam/e": 1}, [("/nam~1e", "`nam/e` is not known; did you mean `name`?")]),
         ({"name": "x", "never": 1}, [("/never", "nothing may be given here")]),
         ({"name": "x", "zzz": 1, "qqq": 2}, [("/zzz", "`zzz` is not known"), ("/qqq", "`qqq` is not known")]),
@@ -626,6 +626,40 @@ def test_of_alternatives_is_said_what_each_lacks(alternatives: list[Any], said: 
     tool = Tool(id="it", inputs={"type": "object", "anyOf": alternatives})
     [violation] = Validator([tool]).validate("it", {"c": 1}).violations
     assert violation.message == f"the value fits no alternative: {said}"
+
+
+SHAPES = [
+    takes("kind", "r", kind={"const": "circle"}, r={"type": "number"}),
+    takes("kind", "w", kind={"enum": ["rect", "square"]}, w={"type": "number"}),
+    {"type": "string"},
+]
+
+
+@for_each(
+    ("shape", "said"),
+    [
+        ({"kind": "circle"}, "`r` is missing"),
+        ({"kind": "circle", "r": []}, 'the value is not of type "number" at /shape/r'),
+        ({"kind": "rect"}, "`w` is missing"),
+        ({"r": 1}, "`kind` is missing"),
+        (
+            {"kind": "oval", "r": []},
+            '"circle" was expected at /shape/kind, the value is not one of rect or square at /shape/kind, '
+            'the value is not of type "string"',
+        ),
+        (7, 'the value is not of type "object", the value is not of type "string"'),
+    ],
+)
+def test_of_alternatives_those_count_whose_type_and_tag_a_value_has(shape: Any, said: str) -> None:
+    tool = Tool(id="it", inputs=takes(shape={"anyOf": SHAPES}))
+    [violation] = Validator([tool]).validate("it", {"shape": shape}).violations
+    assert (violation.pointer, violation.message) == ("/shape", f"the value fits no alternative: {said}")
+
+
+def test_all_values_that_may_stand_in_a_place_are_told() -> None:
+    inputs = takes(do={"enum": ["create", "list", "delete", "pause", 5]})
+    [violation] = Validator([Tool(id="it", inputs=inputs)]).validate("it", {"do": '"list"'}).violations
+    assert violation.message == "the value is not one of create, list, delete, pause or 5"
 
 
 def test_several_alternatives_of_which_just_one_may_fit() -> None:

@@ -39,7 +39,8 @@ from toolglot.converter.text.pointers import (
     value_at,
     without_keys,
 )
-from toolglot.converter.text.wording import join_first, suggestion
+from toolglot.converter.text.sequences import group_by
+from toolglot.converter.text.wording import join_first, join_names, suggestion
 from toolglot.errors import Error, escape_unseen
 
 PATH_FORMATS = frozenset({"file-path", "directory-path", "path"})  # the hub's two, and pydantic's for either
@@ -52,6 +53,7 @@ _MOST_NAMES = 500  # of parameters that an unknown name is compared with
 _ALTERNATIVES = ("anyOf", "oneOf")
 _BY_THE_WAY = frozenset({"$dynamicRef", "$recursiveRef"})  # references that depend on it
 _REFERENCES = _BY_THE_WAY | {"$ref"}
+_TAGS = ("const", "enum")  # what tells alternatives apart, as their types do
 _MOST_ALTERNATIVES = 4  # of which a message says why they do not fit
 _MOST_BACKTRACKS = 100_000
 _TOO_MUCH_WORK = "its schema asks for too much work"
@@ -64,6 +66,15 @@ class ArgumentFault(msgspec.Struct, frozen=True):
 
     pointer: str
     message: str
+
+    def say(self, place: str = "") -> str:
+        """The sentence with where it is so, unless that is the place that is spoken of.
+
+        >>> fault = ArgumentFault("/a", "nothing may be given here")
+        >>> fault.say(), fault.say("/a")
+        ('nothing may be given here at /a', 'nothing may be given here')
+        """
+        return f"{self.message} at {self.pointer}".removesuffix(f" at {place}")
 
 
 class Unusable(Exception):
@@ -216,9 +227,7 @@ class Schema:
             for _ in self.applications(value, self.budget):
                 pass  # ends in Unusable where the work would not end
             sentences = (
-                f"{fault.message} at {fault.pointer}" if fault.pointer else fault.message
-                for error in self._validator.iter_errors(value)
-                for fault in self._faults_of(error)
+                fault.say() for error in self._validator.iter_errors(value) for fault in self._faults_of(error)
             )
             return next(sentences, None)
         except (Unusable, ValueError):
@@ -292,22 +301,13 @@ class Schema:
         elif kind.name == "required":
             yield ArgumentFault(pointer, f"`{_one_line(kind.property)}` is missing")
         elif kind.name in _ALTERNATIVES and all(kind.context):  # else several fit a `oneOf`, and these lack nothing
-            yield ArgumentFault(
-                pointer, _one_line(f"the value fits no alternative: {self._faults_of_alternatives(error)}")
-            )
+            reasons = dict.fromkeys(next(self._faults_of(first)).say(pointer) for first in _first_faults(error))
+            said = join_first(list(reasons), _MOST_ALTERNATIVES)
+            yield ArgumentFault(pointer, _one_line(f"the value fits no alternative: {said}"))
+        elif kind.name == "enum":
+            yield ArgumentFault(pointer, _one_line(f"the value is not one of {join_names(kind.options, 'or')}"))
         else:
             yield ArgumentFault(pointer, _message_of(error))
-
-    def _faults_of_alternatives(self, error: Any) -> str:
-        """The first fault that each alternative finds; of those inside one, only that there are some."""
-        reasons: dict[str, None] = {}
-        for first, *_ in error.kind.context:
-            is_nested = first.kind.name in _ALTERNATIVES
-            reason = _message_of(first) if is_nested else next(self._faults_of(first)).message
-            if first.instance_path != error.instance_path:
-                reason += f" at {pointer_of(first.instance_path)}"
-            reasons[reason] = None
-        return join_first(list(reasons), _MOST_ALTERNATIVES)
 
     def unexpected(self, parent: str, key: str) -> ArgumentFault:
         """What is said of a key that should not be there."""
@@ -360,6 +360,16 @@ class Schema:
 
     def _schema_at(self, reference: str) -> Any:
         return value_at(self._judged, unquote(reference).removeprefix("#"))
+
+
+def _first_faults(error: Any) -> list[Any]:
+    """The first fault of each alternative that a value may be meant for: those that miss the fewest types and tags."""
+
+    def tells(fault: Any) -> bool:
+        return fault.kind.name in _TAGS or (fault.kind.name == "type" and fault.instance_path == error.instance_path)
+
+    alternatives = group_by(error.kind.context, lambda faults: sum(map(tells, faults)))
+    return [max(faults, key=tells) for faults in alternatives[min(alternatives)]]
 
 
 def _fault_of_text(fault: ArgumentFault, value: Any, asked: set[str]) -> ArgumentFault:
