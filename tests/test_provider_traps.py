@@ -225,7 +225,37 @@ def own(name: str, description: str) -> dict[str, Any]:
 def test_a_definition_in_another_version_of_its_provider_obeys_that() -> None:
     source = {"functionDeclarations": [{"name": "ls", "parametersJsonSchema": {**fields(), "patternProperties": {}}}]}
     written = toolglot.convert(source, "gemini@parameters").text
-    assert not [found for found in toolglot.check(written) if found.code.startswith("provider-")]
+    assert not provider_findings(written)
+
+
+REFUSED_DEFINITIONS: dict[str, tuple[str, dict[str, Any]]] = {
+    "oneOf": ("openai", {"oneOf": [{"type": "string"}, {"type": "integer"}]}),
+    "items, strict": ("openai", {"type": "array"}),
+    "an untyped enum of numbers": ("gemini", {"enum": [1, 2]}),
+    "formats": ("gemini", {"type": "string", "format": "uri"}),
+    "an open object, strict": ("anthropic", {"type": "object", "properties": {"b": {"type": "string"}}}),
+}
+
+
+@for_each("name", REFUSED_DEFINITIONS)
+def test_what_check_advises_about_a_refused_definition_is_enough(name: str) -> None:
+    provider, schema = REFUSED_DEFINITIONS[name]
+    inputs = fields(a=schema)
+    sources: dict[str, dict[str, Any]] = {
+        "openai": {"type": "function", "function": {"name": "ls", "parameters": inputs, "strict": "strict" in name}},
+        "gemini": {"functionDeclarations": [{"name": "ls", "parameters": inputs}]},
+        "anthropic": {"name": "ls", "input_schema": inputs, "strict": "strict" in name},
+    }
+    refusals = provider_findings(sources[provider])
+    assert refusals
+    for advice in {re.search("`toolglot convert --to (.*) --profile (.*)`", found.message) for found in refusals}:
+        assert advice is not None
+        written = toolglot.convert(sources[provider], advice[1], profile=advice[2])
+        assert not provider_findings(written.text)
+
+
+def provider_findings(source: Any) -> list[Any]:
+    return [found for found in toolglot.check(source) if found.code.startswith("provider-")]
 
 
 def test_a_request_over_the_limit_is_reported() -> None:

@@ -125,9 +125,10 @@ def find_refusals(
         yield Finding(error.code, pointer, error.message)
         return
     mode = "strict" if strict else "any mode"
+    mend = f"`toolglot convert --to {row.format} --profile {row.profile}` rewrites it"
     for violation in found[:_MOST_FINDINGS]:
         if violation.rule not in _OF_THE_SPELLING:
-            message = f"{row.profile} refuses this in {mode}: {violation.message}; `toolglot convert` can rewrite it"
+            message = f"{row.profile} refuses this in {mode}: {violation.message}; {mend}"
             yield Finding(f"provider-{violation.rule.replace('_', '-')}", pointer + violation.pointer, message)
 
 

@@ -55,7 +55,9 @@ _PARTS = {
 
 
 _WHY = "The provider refuses the request, and with it every other tool in it."
-_MEND = "`toolglot convert --to` the same format rewrites the definition so that it is taken."
+_MEND = (
+    "`toolglot convert` with the `--to` and the `--profile` of the message rewrites the definition so that it is taken."
+)
 _OF_DEFINITIONS = declare_rules(
     "provider",
     "`provider_limits.py` of the format, row by row",
@@ -94,7 +96,7 @@ def _of_profile(row: ProviderRules) -> Iterator[Rule]:
     rule = partial(
         Rule,
         family=name,
-        mend=f"`toolglot convert --to {row.format}` writes what is taken.",
+        mend=f"`toolglot convert --to {row.format} --profile {name}` writes what is taken.",
         citation=f"`provider_limits.py` of {row.format}",
         is_on_request=True,
     )
