@@ -692,9 +692,11 @@ def test_halves_of_a_character_are_joined(name: str) -> None:
     assert call.arguments == {"p": "\U0001f378"}
 
 
-def test_a_call_that_breaks_off_before_its_arguments_does_not_run_without_them() -> None:
-    (call,) = parse_tool_calls("openai", chat_message(chat_call("c1", "f", ""), finish_reason="length"))
+@for_each("arguments", ["", '{"a": "x'], ids=["before its arguments", "in its arguments"])
+def test_a_call_that_breaks_off_is_told_by_what_cut_it_off(arguments: str) -> None:
+    (call,) = parse_tool_calls("openai", chat_message(chat_call("c1", "f", arguments), finish_reason="length"))
     assert call.error is not None
+    assert "found finish_reason length; allow more tokens" in call.error.message
 
 
 AFTER_A_CALL = {

@@ -300,12 +300,12 @@ class Ending(NamedTuple):
     def complete(self, data: dict[str, Any], drafts: Sequence[Draft | None]) -> list[ToolCall]:
         """The calls of a response, of which the last may be cut off.
 
-        JSON text that was cut off does not parse; a free text does, and nothing too, so its end has to be looked at.
+        JSON text that was cut off does not parse, and is told by what cut it off. A free text does, and nothing too.
         Some servers say a call twice, with its id. It is one: no API takes two answers to an id.
         """
         stop = self.stop_in(data)
         last = drafts[-1] if drafts else None
-        if stop and last is not None and (stop.is_refusal or self.cuts_objects or last.may_be_cut_off):
+        if stop and last is not None and (stop.is_refusal or self.cuts_objects or last.lacks_arguments):
             mark_cut_off(last, FINISHED_CALL, stop)
         calls = [draft.complete() for draft in drafts if draft is not None]
         first = {call.id: call for call in reversed(calls)}
