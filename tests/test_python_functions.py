@@ -608,8 +608,10 @@ def test_what_cannot_be_meant_is_refused(make: Callable[[], Any], code: str, wor
 def test_a_parameter_that_json_does_not_have_is_named() -> None:
     def work(store: Database) -> None: ...
 
-    with pytest.raises(UsageError, match="the parameter 'store' of work cannot be described as JSON"):
+    with pytest.raises(UsageError, match="the parameter 'store' of work cannot be described as JSON") as caught:
         toolglot.tool(work)
+    assert "annotate it with what JSON has" in str(caught.value)
+    assert "arbitrary_types_allowed" not in str(caught.value)
 
 
 def test_an_annotation_that_leads_nowhere_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,8 +36,11 @@ class Converter:
         except UsageError:  # the package is missing
             raise
         except Exception as error:  # pydantic runs code of the types
-            reason = str(error).partition("\n")[0]
-            raise UsageError(f"{owner} cannot be described as JSON: {reason}", code="bad-function") from None
+            reason = str(error).partition("\n")[0].partition(". ")[0]  # what follows is for programmers of models
+            message = f"{owner} cannot be described as JSON: {reason}"
+            raise UsageError(
+                message, code="bad-function", hint="annotate it with what JSON has, such as list"
+            ) from None
 
     def decode(self, value: Any) -> Any:
         """The Python value of JSON data.
