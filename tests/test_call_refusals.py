@@ -349,6 +349,19 @@ def test_a_call_that_arrives_damaged_is_an_entry_that_says_so(name: str) -> None
     said_of(call)
 
 
+@for_each(
+    ("calls", "events"),
+    [
+        (OPENAI, [chat_chunk({"index": 0, **chat_call("c1", "f", '{"a": "x')}, finish_reason="length")]),
+        (ANTHROPIC, [start(tool_use("c1", "f", {})), json_delta('{"a": "x'), stop(), message_delta("max_tokens")]),
+    ],
+    ids=["chat", "anthropic"],
+)
+def test_arguments_that_the_limit_of_tokens_cut_off_are_told_by_it(calls: Calls, events: list[Any]) -> None:
+    (call,) = streamed(calls, events)
+    assert "allow more tokens" in said_of(call)
+
+
 def test_ten_thousand_parts_of_a_path_stay_in_bounds() -> None:
     chunk = candidate(part(partialArgs=[string("$.a", "x", willContinue=True)] * 1000, willContinue=True))
     events = [candidate(part("f", willContinue=True)), *[chunk] * 101]

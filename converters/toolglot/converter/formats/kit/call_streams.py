@@ -177,7 +177,7 @@ class StreamEvents(msgspec.Struct, frozen=True, kw_only=True):
         closing: of the object that says why the response stops.
         ending: which reasons are no end.
         may_be_undone: whether a call that has ended is cut off where the response is; by default one without any
-            piece of arguments.
+            piece of arguments, or with some that are no whole object.
     """
 
     expected: str
@@ -192,7 +192,7 @@ class StreamEvents(msgspec.Struct, frozen=True, kw_only=True):
     id: str = ""
     closing: str = ""
     ending: Ending = Ending("", {})
-    may_be_undone: Callable[[Draft], bool] = lambda draft: not draft.text
+    may_be_undone: Callable[[Draft], bool] = lambda draft: not draft.text or draft.lacks_arguments
 
 
 class StreamBuilder:
