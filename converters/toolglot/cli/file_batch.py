@@ -22,7 +22,7 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.late_modules import line_sources, record_stream, row_files, writing
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.progress import ProgressLine
-from toolglot.cli.source_files import (
+from toolglot.cli.source_documents import (
     SourceFile,
     find_sources,
     is_one_of,

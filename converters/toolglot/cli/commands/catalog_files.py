@@ -20,7 +20,7 @@ from toolglot.cli.reports.report_forms import refuse_other_file, write_report
 from toolglot.cli.reports.sheets import sheet_of_report
 from toolglot.cli.reports.terminal_report import tally_to_text
 from toolglot.cli.reports.verbose_report import list_changes
-from toolglot.cli.source_files import (
+from toolglot.cli.source_documents import (
     SourceFile,
     find_sources,
     is_one_of,

@@ -19,7 +19,7 @@ from toolglot.cli.late_modules import line_sources
 from toolglot.cli.options import SourceRequest, name_setting_in_errors, patterns_of
 from toolglot.cli.reports.findings import print_findings, statistics_to_text, summary_of_findings
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
-from toolglot.cli.source_files import (
+from toolglot.cli.source_documents import (
     SourceFile,
     find_sources,
     parse_file,

@@ -25,7 +25,7 @@ from toolglot.cli.reports.entries import entries_of, finding_of, tool_of
 from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.reports.report_of_sources import UNCHANGED, UNCHOSEN, FileConversion, SourcesReport
 from toolglot.cli.reports.terminal_report import tally_to_text
-from toolglot.cli.source_files import (
+from toolglot.cli.source_documents import (
     OpenSource,
     SourceFile,
     find_credentials,

@@ -12,7 +12,7 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Outcome, Run, print_unused
 from toolglot.cli.options import SourceRequest, describe_failing
 from toolglot.cli.reports.diff_report import RENDERERS, summarize, texts_beside
-from toolglot.cli.source_files import SourceFile, load_assertions
+from toolglot.cli.source_documents import SourceFile, load_assertions
 from toolglot.cli.terminal import print_message, print_messages, print_result
 from toolglot.converter import formats
 from toolglot.converter.conversion.fail_on import FailOn

@@ -14,7 +14,7 @@ from toolglot.cli.commands.catalog_files import GATHERED, catalog_path, exit_cod
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Outcome, Run, refuse_lost
 from toolglot.cli.options import SourceRequest, record_of
-from toolglot.cli.source_files import (
+from toolglot.cli.source_documents import (
     SourceFile,
     find_sources,
     load_assertions,

@@ -1,20 +1,18 @@
-"""Values of annotations between JSON and Python, and what such values are as JSON Schema; both by pydantic."""
+"""Values of annotations between JSON and Python, by pydantic."""
 
 from __future__ import annotations
 
 import inspect
 import json
-from functools import cache
 from types import GenericAlias
 from typing import Annotated, Any, NamedTuple
 
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.errors import ToolFailure, UsageError
-from toolglot.extras import load_package
+from toolglot.runtime.functions.annotation_schemas import adapter_of, pydantic_module, schema_generator
 from toolglot.runtime.functions.signatures import FunctionParameter
 
 ABSENT = inspect.Parameter.empty
-_CONFIGURATION = {"ser_json_inf_nan": "constants"}  # NaN and infinities stay as they are
 
 
 class Converter:
@@ -31,7 +29,7 @@ class Converter:
     def __init__(self, annotation: Any, owner: str, mode: str = "validation") -> None:
         self.mode = mode
         try:
-            self.adapter = _adapter_of(annotation)
+            self.adapter = adapter_of(annotation)
             self.schema: JsonSchema = self.adapter.json_schema(mode=mode, schema_generator=schema_generator())
         except UsageError:  # the package is missing
             raise
@@ -126,44 +124,6 @@ def parameter_converter(parameter: FunctionParameter, owner: str) -> ParameterCo
     if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
         annotation = GenericAlias(list, (annotation,))
     return ParameterConverter(parameter, Converter(annotation, where), field)
-
-
-def pydantic_module(module: str = "pydantic") -> Any:
-    return load_package(module, "functions", "functions as tools need")
-
-
-def _adapter_of(annotation: Any) -> Any:
-    """pydantic's converter of an annotation; a model has a configuration of its own, and takes none."""
-    try:
-        return pydantic_module().TypeAdapter(annotation, config=_CONFIGURATION)
-    except pydantic_module("pydantic.errors").PydanticUserError:
-        return pydantic_module().TypeAdapter(annotation)
-
-
-@cache
-def schema_generator() -> Any:
-    """pydantic's generator of schemas, without the titles that it makes of the names of fields, and in their order.
-
-    A `date-time` and a `time` have a zone. Results that may have none are texts; clients would refuse them.
-    """
-    base: Any = pydantic_module("pydantic.json_schema").GenerateJsonSchema
-
-    class Untitled(base):
-        def field_title_should_be_set(self, schema: Any) -> bool:
-            return False
-
-        def sort(self, value: Any, parent_key: str | None = None) -> Any:
-            return value
-
-        def moment_schema(self, schema: Any) -> Any:
-            json_schema = getattr(super(), f"{schema['type']}_schema")(schema)
-            if self.mode == "serialization" and schema.get("tz_constraint", "naive") == "naive":
-                json_schema.pop("format", None)
-            return json_schema
-
-        datetime_schema = time_schema = moment_schema
-
-    return Untitled
 
 
 def _explain(error: ValueError) -> str:

@@ -20,8 +20,8 @@ from toolglot.converter.text.pointers import mapping_at
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import ParseError, UsageError
 from toolglot.runtime.agent.decorator_types import Effects
+from toolglot.runtime.functions.argument_schemas import schema_of
 from toolglot.runtime.functions.docstrings import with_replacement
-from toolglot.runtime.functions.schemas import schema_of
 from toolglot.runtime.functions.tool_function import FunctionParts, ToolFunction
 
 _P = ParamSpec("_P")

@@ -15,8 +15,8 @@ from toolglot.option_checks import require_items
 from toolglot.runtime.bridge.invocations import Invocation
 from toolglot.runtime.bridge.runner_and_approve import Runner
 from toolglot.runtime.functions.annotation_converters import Converter, ParameterConverter, parameter_converter
+from toolglot.runtime.functions.argument_schemas import object_schema
 from toolglot.runtime.functions.docstrings import Docstring, parse_docstring
-from toolglot.runtime.functions.schemas import object_schema
 from toolglot.runtime.functions.signatures import (
     FunctionParameter,
     FunctionSignature,

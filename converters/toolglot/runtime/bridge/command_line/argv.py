@@ -14,9 +14,10 @@ from toolglot.converter.hub.model import NAMELESS, Leaf, Tool, options_of
 from toolglot.errors import TO_RESTORE, ArgumentError
 from toolglot.runtime.bridge.command_line.command_parameters import CommandParameter, parameters_of
 from toolglot.runtime.bridge.command_line.given_arguments import check_arguments, find_conflicts
-from toolglot.runtime.bridge.command_line.line_syntax import LineSyntax, check_word
+from toolglot.runtime.bridge.command_line.line_syntax import LineSyntax
 from toolglot.runtime.bridge.command_line.written_options import WrittenOption, before_words, words_of, write_options
 from toolglot.runtime.bridge.command_line.written_positionals import at_levels, further_commands, write_positionals
+from toolglot.runtime.bridge.command_line.written_values import check_word
 from toolglot.runtime.bridge.naming import NamedCommand, only_leaf
 
 # What can stand first: a name that the system looks up, neither a path nor an option.

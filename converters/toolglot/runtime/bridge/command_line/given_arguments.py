@@ -12,7 +12,7 @@ from toolglot.converter.text.pointers import escape, list_at
 from toolglot.converter.text.wording import suggestion, to_short_json
 from toolglot.errors import ArgumentError
 from toolglot.runtime.bridge.command_line.command_parameters import CommandParameter, types_of
-from toolglot.runtime.bridge.command_line.line_syntax import to_compact_json
+from toolglot.runtime.bridge.command_line.written_values import to_compact_json
 
 
 def check_arguments(

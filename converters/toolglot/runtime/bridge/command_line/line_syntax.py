@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterable, Mapping
-from decimal import Decimal
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from toolglot.converter.hub.model import Leaf
 from toolglot.converter.schema.arguments import PATH_FORMATS
-from toolglot.converter.schema.json_values import type_of
 from toolglot.converter.text.pointers import texts_at
 from toolglot.errors import ArgumentError
 from toolglot.runtime.bridge.command_line.command_parameters import CommandParameter
+from toolglot.runtime.bridge.command_line.written_values import write_word
 
 FLAG = re.compile(r"-[!-,.-<>-~]|[+/]\w|(?:--?|\+\+?|/)[a-zA-Z0-9][\w.:+-]*=?", re.ASCII)
 """`-x`, `-word` and `--word`, which some programs begin with `+` or `/`.
@@ -91,7 +89,7 @@ class LineSyntax(NamedTuple):
         Raises:
             ArgumentError: nothing can stand for it, or the program would drop it.
         """
-        word = _write_word(value, pointer)
+        word = write_word(value, pointer)
         if word == "--" and self.says("drops_dashes"):
             raise ArgumentError("the program would drop a value that is `--`", "dropped-dashes", pointer)
         return word
@@ -109,54 +107,3 @@ class LineSyntax(NamedTuple):
             return f"./{word}"
         message = f"the program would read its arguments from a file where a value begins with {word[0]}"
         raise ArgumentError(message, "names-a-response-file", pointer)
-
-
-def _write_word(value: Any, pointer: str) -> str:
-    """One value as one element of a vector.
-
-    Text stays as it is, numbers are plain decimal digits, lists and objects are compact JSON.
-
-    Raises:
-        ArgumentError: nothing can stand for the value.
-
-    >>> [_write_word(value, "") for value in ("a b", "", 8.0, 1e-7, True, {"a": [1, None]})]
-    ['a b', '', '8', '0.0000001', 'true', '{"a":[1,null]}']
-    """
-    spell = _SPELLINGS.get(type(value))
-    if spell is None:
-        raise ArgumentError(f"{type_of(value)} has no spelling on a command line", "unwritable-value", pointer)
-    try:
-        return check_word(spell(value), pointer)
-    except (ValueError, TypeError, RecursionError):
-        message = "the value cannot be written down: not finite, not JSON, too long a number, or nested too deeply"
-        raise ArgumentError(message, "unwritable-value", pointer) from None
-
-
-def _number(value: float) -> str:
-    """Plain decimal digits, because few programs read an exponent; 8.0 is 8, which every program reads."""
-    if value - value == 0:
-        return format(Decimal(repr(value)), "f").removesuffix(".0")
-    return to_compact_json(value)
-
-
-def to_compact_json(value: Any) -> str:
-    """A value as JSON without spaces."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-
-
-_SPELLINGS: dict[type, Callable[[Any], str]] = {
-    str: str, bool: to_compact_json, int: str, float: _number, list: to_compact_json, dict: to_compact_json,
-}  # fmt: skip
-
-
-def check_word(word: str, pointer: str) -> str:
-    """The word, if it can be an element of a vector.
-
-    Raises:
-        ArgumentError: it holds a NUL, at which the system would cut it off, or half a character.
-    """
-    if "\0" in word:
-        raise ArgumentError("a value with a NUL character cannot be given to a program", "nul-character", pointer)
-    if not word.isascii() and re.search("[\ud800-\udfff]", word):
-        raise ArgumentError("a lone surrogate is half a character; give the whole one", "lone-surrogate", pointer)
-    return word

@@ -10,13 +10,8 @@ from toolglot.converter.hub.model import Arguments
 from toolglot.converter.text.pointers import mapping_at, texts_at
 from toolglot.errors import ArgumentError
 from toolglot.runtime.bridge.command_line.command_parameters import CommandParameter
-from toolglot.runtime.bridge.command_line.line_syntax import (
-    FLAG,
-    FROM_FILE,
-    NEGATIVE_NUMBER,
-    LineSyntax,
-    to_compact_json,
-)
+from toolglot.runtime.bridge.command_line.line_syntax import FLAG, FROM_FILE, NEGATIVE_NUMBER, LineSyntax
+from toolglot.runtime.bridge.command_line.written_values import to_compact_json
 
 
 class WrittenOption(NamedTuple):

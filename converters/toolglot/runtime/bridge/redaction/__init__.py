@@ -1,6 +1,7 @@
 """Secrets out of what a tool returned, before a model, a log or a person reads it.
 
 json_text       secrets in JSON, which stays JSON
+    described_values   which values of an object are secret, by all that it says
 free_text       secrets in any other text, found in five ways:
     pairs           behind names, in whatever notation
         assignments     behind an operator

@@ -8,13 +8,8 @@ from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.text.pointers import only_keys, without_empty
-from toolglot.runtime.functions.annotation_converters import (
-    ABSENT,
-    Converter,
-    ParameterConverter,
-    pydantic_module,
-    schema_generator,
-)
+from toolglot.runtime.functions.annotation_converters import ABSENT, Converter, ParameterConverter
+from toolglot.runtime.functions.annotation_schemas import pydantic_module, schema_generator
 
 
 def object_schema(converters: Iterable[ParameterConverter], texts: Mapping[str, str]) -> JsonSchema:
