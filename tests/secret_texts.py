@@ -12,8 +12,8 @@ import base64
 import hashlib
 import re
 
-from toolglot.runtime.bridge.redaction.free_text import REDACTED
-from toolglot.runtime.bridge.redaction.json_text import redact
+from toolglot.runtime.bridge.redaction.redacted_json import redact
+from toolglot.runtime.bridge.redaction.redacted_text import REDACTED
 
 _ALPHABETS = {
     "a": "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",

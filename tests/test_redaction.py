@@ -16,8 +16,8 @@ from rows import for_each
 from toolglot.bridge import ResultFilter
 from toolglot.errors import UsageError
 from toolglot.runtime.bridge.redaction import pairs, secret_forms
-from toolglot.runtime.bridge.redaction.free_text import REDACTED
-from toolglot.runtime.bridge.redaction.json_text import redact
+from toolglot.runtime.bridge.redaction.redacted_json import redact
+from toolglot.runtime.bridge.redaction.redacted_text import REDACTED
 from toolglot.runtime.bridge.result_filter import TRUNCATED
 from toolglot.runtime.bridge.runner_failures import failure_of
 from untyped import untyped

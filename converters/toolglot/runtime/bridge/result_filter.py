@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 
 from toolglot.errors import UsageError
-from toolglot.runtime.bridge.redaction.free_text import REDACTED
-from toolglot.runtime.bridge.redaction.json_text import redact
+from toolglot.runtime.bridge.redaction.redacted_json import redact
+from toolglot.runtime.bridge.redaction.redacted_text import REDACTED
 from toolglot.runtime.bridge.violations import name_value
 
 TRUNCATED = "[TRUNCATED]"

@@ -95,22 +95,6 @@ class ParameterConverter(NamedTuple):
         except ValueError as error:  # what validators raise, pydantic's own error included
             raise ToolFailure(f"{self.parameter.name}: {_explain(error)}", "input_invalid") from None
 
-    @property
-    def json_default(self) -> Any:
-        """The default as JSON data; `inspect.Parameter.empty` where JSON has none, as for `x: int = None`.
-
-        What a `default_factory` makes is no default, because the next call gets something else.
-        """
-        is_made = self.field is not None and self.field.default_factory is not None
-        if is_made or self.is_required or self.parameter.default is ABSENT:
-            return ABSENT
-        try:
-            default = self.converter.encode(self.make_default())
-            self.converter.decode(default)
-        except Exception:  # pydantic runs code of the types
-            return ABSENT
-        return default
-
 
 def parameter_converter(parameter: FunctionParameter, owner: str) -> ParameterConverter:
     """What converts the values of a parameter that a model gives."""

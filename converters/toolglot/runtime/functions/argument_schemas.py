@@ -62,7 +62,23 @@ def _with_text_and_default(schema: JsonSchema, item: ParameterConverter, text: s
     beside: JsonSchema = {}
     if item.parameter.note or text:
         beside["description"] = item.parameter.note or text
-    default = item.json_default
+    default = _default_of(item)
     if default is not ABSENT:
         beside["default"] = default
     return {**beside, **schema}
+
+
+def _default_of(item: ParameterConverter) -> Any:
+    """The default of a parameter as JSON data; `ABSENT` where JSON has none, as for `x: int = None`.
+
+    What a `default_factory` makes is no default, because the next call gets something else.
+    """
+    is_made = item.field is not None and item.field.default_factory is not None
+    if is_made or item.is_required or item.parameter.default is ABSENT:
+        return ABSENT
+    try:
+        default = item.converter.encode(item.make_default())
+        item.converter.decode(default)
+    except Exception:  # pydantic runs code of the types
+        return ABSENT
+    return default

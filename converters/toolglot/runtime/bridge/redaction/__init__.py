@@ -1,8 +1,8 @@
 """Secrets out of what a tool returned, before a model, a log or a person reads it.
 
-json_text       secrets in JSON, which stays JSON
+redacted_json   secrets in JSON, which stays JSON
     described_values   which values of an object are secret, by all that it says
-free_text       secrets in any other text, found in five ways:
+redacted_text   secrets in any other text, found in five ways:
     pairs           behind names, in whatever notation
         assignments     behind an operator
         names_in_text   which names a text has, and what stands around them

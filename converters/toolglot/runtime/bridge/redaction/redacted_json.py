@@ -13,7 +13,7 @@ from itertools import islice, pairwise
 from typing import Any
 
 from toolglot.runtime.bridge.redaction.described_values import _HEADERS, NOT_HIDDEN, Hidden, describe_object
-from toolglot.runtime.bridge.redaction.free_text import REDACTED, redact_free_text
+from toolglot.runtime.bridge.redaction.redacted_text import REDACTED, redact_free_text
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, judge_name
 from toolglot.runtime.bridge.redaction.secret_values import fits_name, is_quoted_secret, is_secret_number
 from toolglot.runtime.bridge.redaction.suspects import suspicious_words
