@@ -1,6 +1,6 @@
 """Which files are meant: paths, folders that are walked, glob patterns, and `-`.
 
-finder            the walk: `find_files`
+files_of_paths    the walk: `find_files`, of files, folders and patterns
 excluded_folders  what is left out of each folder
 ignore_rules      patterns as a `.gitignore` has them
 file_patterns     values for some files, by such patterns
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from toolglot.converter.file_search.excluded_folders import EXCLUDED, STDIN, PathFilter
 from toolglot.converter.file_search.file_patterns import FilePatterns
-from toolglot.converter.file_search.finder import (
+from toolglot.converter.file_search.files_of_paths import (
     DETECTED,
     MAX_DEPTH,
     MAX_PEEKS,
