@@ -10,7 +10,7 @@ default is not a statement. Records are immutable and do no I/O.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import accumulate
 from operator import is_not
 from typing import Any, NamedTuple
@@ -480,21 +480,19 @@ def commands_below(program: Tool, path: Iterable[str] = ()) -> tuple[str, ...]:
     """
     if not program.children:
         return ()
-    nodes = _with_unnamed([program])
+    commands = _commands_of([program])
     for word in filter(None, path):
-        nodes = _with_unnamed([child for child in _children_of(nodes) if child.id == word])
-    return tuple(child.id for child in _children_of(nodes) if child.id)
+        commands = _commands_of(child for child in commands if child.id == word)
+    return tuple(child.id for child in commands if child.id)
 
 
-def _children_of(nodes: Iterable[Tool]) -> Iterator[Tool]:
-    for node in nodes:
-        yield from node.children or ()
-
-
-def _with_unnamed(nodes: list[Tool]) -> list[Tool]:
-    for node in nodes:  # grows on the way
-        nodes += [child for child in node.children or () if not child.id]
-    return nodes
+def _commands_of(nodes: Iterable[Tool]) -> list[Tool]:
+    """The nodes below some others, and after them those below the nodes without a name."""
+    commands = [child for node in nodes for child in node.children or ()]
+    for child in commands:  # grows on the way
+        if not child.id:
+            commands += child.children or ()
+    return commands
 
 
 _MAJOR = compile_later(r"[0-9]{1,9}(?=\.|\Z)", re.ASCII)

@@ -370,9 +370,7 @@ def _means(spelling: dict[str, Any], parameter: NamedParameter, style: Style) ->
         return False
     read = _load(spelling, parameter.binding.kind, style)
     name = parameter.binding.name or parameter.name
-    own = _embed(_hoist(read.schema, {}), _DefinitionCopies(mapping_at(read.schema, "$defs")))
-    schema = without_keys(parameter.schema, "$defs")
-    own = without_keys(own, "$defs")
+    own, schema = (without_keys(item.schema, "$defs") for item in (read, parameter))
     return (read.name, own, read.required) == (name, schema, parameter.required)
 
 
@@ -394,7 +392,7 @@ class _DefinitionCopies:
 
     def __init__(self, definitions: dict[str, Any]) -> None:
         self._definitions = definitions
-        self._references: dict[str, _NamedDefinitions] = {}
+        self._references: dict[str, tuple[set[str], int]] = {}  # of each definition, as `_find_references` says them
         self._copies_left = _MOST_COPIED
 
     def needed_by(self, schema: JsonSchema) -> dict[str, Any]:
@@ -403,17 +401,17 @@ class _DefinitionCopies:
         Raises:
             LimitError: all parameters together need too much of them.
         """
-        needed_names: dict[str, None] = {}
-        waiting = [*_find_references(schema).names]
+        needed_names: set[str] = set()
+        waiting, _ = _find_references(schema)
         while waiting:
             name = waiting.pop()
             if name in self._definitions and name not in needed_names:
-                needed_names[name] = None
+                needed_names.add(name)
                 if name not in self._references:
                     self._references[name] = _find_references(self._definitions[name])
-                references = self._references[name]
-                self._copies_left -= references.size
-                waiting += references.names
+                names, size = self._references[name]
+                self._copies_left -= size
+                waiting |= names
         if self._copies_left < 0:
             raise LimitError("its parameters have too much of the same definitions; split the tool", code="too-large")
         if len(needed_names) > 1:  # to look for one among all takes minutes where there are thousands
@@ -421,25 +419,16 @@ class _DefinitionCopies:
         return {name: self._definitions[name] for name in needed_names}
 
 
-class _NamedDefinitions(msgspec.Struct, frozen=True):
-    """The definitions that a schema names, and how many values it is made of."""
-
-    names: dict[str, None]
-    size: int
-
-
-def _find_references(schema: Any) -> _NamedDefinitions:
-    names: dict[str, None] = {}
-    size = 0
-    stack = [schema]
-    while stack:
-        node = stack.pop()
-        size += 1
+def _find_references(schema: Any) -> tuple[set[str], int]:
+    """The names of the definitions that a schema refers to, and how many values it is made of."""
+    names: set[str] = set()
+    nodes = [schema]
+    for node in nodes:  # grows on the way
         if isinstance(node, dict):
             reference = node.get("$ref")
             if isinstance(reference, str) and reference.startswith("#/$defs/"):
-                names[name_of_definition(reference.removeprefix("#/$defs/").split("/")[0])] = None
-            stack.extend(node.values())
+                names.add(name_of_definition(reference.removeprefix("#/$defs/").split("/")[0]))
+            nodes.extend(node.values())
         elif isinstance(node, list):
-            stack.extend(node)
-    return _NamedDefinitions(names, size)
+            nodes.extend(node)
+    return names, len(nodes)
