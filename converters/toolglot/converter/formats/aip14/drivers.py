@@ -11,7 +11,6 @@ from fnmatch import fnmatchcase
 from itertools import islice
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from toolglot.converter.formats import Finding, LinkedDriver
@@ -36,16 +35,8 @@ _WILD = compile_later(r"[*?\[]")
 _MOST_PATTERNS = 256  # of hosts in one driver; every host that a tool needs is held against each of them
 
 
-class DriverFile(msgspec.Struct, frozen=True):
-    """A DRIVER.md or a CLI.md: its id, where it lies, and its front matter."""
-
-    id: str
-    path: str
-    data: dict[str, Any]
-
-
-def drivers_of(tool: dict[str, Any], files: Surroundings) -> Iterator[DriverFile]:
-    """The drivers of the repository that run a tool.
+def drivers_of(tool: dict[str, Any], files: Surroundings) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The drivers of the repository that run a tool, a DRIVER.md or a CLI.md each: its file and its front matter.
 
     Args:
         tool: the front matter of the tool.
@@ -54,7 +45,7 @@ def drivers_of(tool: dict[str, Any], files: Surroundings) -> Iterator[DriverFile
     for folder, name, references in (("drivers", "DRIVER.md", _tools_of_driver), ("cli", "CLI.md", _tools_of_program)):
         for path, data in files.every(folder, name):
             if any(_is_meant(reference, tool.get("id"), path, files) for reference in references(data)):
-                yield DriverFile(str(data.get("id")), path, data)
+                yield path, data
 
 
 def _tools_of_driver(driver: dict[str, Any]) -> Iterator[str]:
@@ -74,14 +65,14 @@ def _is_meant(reference: str, identifier: Any, driver: str, files: Surroundings)
     return reference.endswith(".md") and Surroundings(driver).resolve(reference) == files.path
 
 
-def linked_driver(driver: DriverFile) -> LinkedDriver:
+def linked_driver(path: str, driver: dict[str, Any]) -> LinkedDriver:
     """What a tool has to know of a driver."""
-    kind = driver.data.get("kind")
-    if driver.path.endswith("CLI.md"):
+    kind = driver.get("kind")
+    if path.endswith("CLI.md"):
         kind = "cli"  # AIP-29: what it describes is a program
     elif not isinstance(kind, str):
         kind = None
-    return LinkedDriver(driver.id, kind, {**warned_facts(driver.data), **_facts_of_driver(driver.data, kind)})
+    return LinkedDriver(str(driver.get("id")), kind, {**warned_facts(driver), **_facts_of_driver(driver, kind)})
 
 
 _SOURCES = {"mcp": "mcp", "http": "connector", "cli": "host-extension"}  # kind of driver -> what is behind its tools

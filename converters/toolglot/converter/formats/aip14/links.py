@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from itertools import starmap
 from typing import Any
 
 from toolglot.converter.formats import Finding, LinkedFacts
@@ -35,7 +36,7 @@ def follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
     not_found = next((finding.message for finding in findings if finding.code == "action-unresolvable"), None)
     if files is None:
         return LinkedFacts(facts, tuple(findings), not_found=not_found)
-    drivers = tuple(map(linked_driver, drivers_of(data, files)))
+    drivers = tuple(starmap(linked_driver, drivers_of(data, files)))
     facts = with_facts_of_drivers(facts, with_present_keys(data), drivers, files.is_whole)
     findings += find_missing_driver(data, files)
     findings += _find_other_folder(data, files)
@@ -50,7 +51,7 @@ def find_files(data: dict[str, Any], path: str) -> dict[str, list[str]]:
         path: its file.
     """
     files = Surroundings(path)
-    drivers = [driver.path for driver in drivers_of(data, files)]
+    drivers = [driver for driver, _ in drivers_of(data, files)]
     found = {
         "/id": drivers,
         "/driver_constraints": drivers,

@@ -15,7 +15,6 @@ from toolglot.converter.formats import Format, Places, Record, Spelling
 from toolglot.converter.formats.carapace.detection import MARKS
 from toolglot.converter.formats.carapace.flag_syntax import parse_flag
 from toolglot.converter.formats.kit.command_trees import (
-    CommandParts,
     build_node,
     optional_value,
     reading_style,
@@ -60,8 +59,16 @@ def _read_command(data: dict[str, Any], is_root: bool = False) -> Tool:
     children = tuple(_read_command(child) for child in rest.pop("commands", None) or ())
     if rest:
         fields["extensions"] = {"carapace": rest}
-    parts = CommandParts(fields, {}, own_entries, shared_entries, is_closed=False, is_called="run" in data)
-    return build_node(parts, children, _STYLE, is_root)
+    return build_node(
+        fields,
+        children,
+        _STYLE,
+        own_entries,
+        shared_entries,
+        is_closed=False,
+        is_called="run" in data,
+        is_root=is_root,
+    )
 
 
 # -- the parameters -----------------------------------------------------------------------------------------

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import msgspec
-
 from toolglot.converter.formats.kit.parameters import LoadParameter, ParameterEntry, Style, collect, fields_of_inputs
 from toolglot.converter.hub.model import INVENTED, JsonSchema, Tool
 from toolglot.converter.text.pointers import as_list, escape, texts_of
@@ -20,56 +18,50 @@ UNKNOWN_PROGRAM = {"source": "inferred", "verified": False, INVENTED: True}
 """The trust in a description that does not say what its program is called: nobody runs a name that was made up."""
 
 
-class CommandParts(msgspec.Struct, frozen=True):
-    """What a description says of one command, apart from the commands below it.
-
-    Attributes:
-        fields: of the hub, about the command and everything below it.
-        call: of the hub, about a call of the command itself.
-        own_entries: parameters of a call of the command itself.
-        shared_entries: options that the commands below it take too.
-        is_closed: whether it takes nothing but what is listed.
-        is_called: whether it can be called by itself, though it has no parameters of its own and commands below it.
-    """
-
-    fields: Mapping[str, Any]
-    call: Mapping[str, Any]
-    own_entries: Sequence[ParameterEntry]
-    shared_entries: Sequence[ParameterEntry]
-    is_closed: bool
-    is_called: bool = False
-
-
 def reading_style(load: LoadParameter) -> Style:
     """The style of entries that are only read: all of them are kept as they are spelled."""
     return Style(frozenset(), load, lambda parameter, words: {})
 
 
-def build_node(parts: CommandParts, children: tuple[Tool, ...], style: Style, is_root: bool = False) -> Tool:
+def build_node(
+    fields: dict[str, Any],
+    children: tuple[Tool, ...],
+    style: Style,
+    own_entries: Sequence[ParameterEntry],
+    shared_entries: Sequence[ParameterEntry] = (),
+    *,
+    is_closed: bool,
+    is_called: bool,
+    call: Mapping[str, Any] = {},
+    is_root: bool = False,
+) -> Tool:
     """The node of a command.
 
-    >>> parts = CommandParts({"id": "p"}, {"prompts": True}, [], [], False, is_called=True)
-    >>> build_node(parts, (Tool(id="a"),), reading_style(None)).children
+    Args:
+        fields: of the hub, about the command and everything below it.
+        own_entries: parameters of a call of the command itself.
+        shared_entries: options that the commands below it take too.
+        is_closed: whether it takes nothing but what is listed.
+        is_called: whether it can be called by itself, though it has no parameters of its own and commands below it.
+        call: fields of the hub, about a call of the command itself.
+
+    >>> style, below = reading_style(None), (Tool(id="a"),)
+    >>> build_node({"id": "p"}, below, style, [], is_closed=False, is_called=True, call={"prompts": True}).children
     (Tool(id='a'), Tool(id='', inputs={'type': 'object', 'properties': {}}, prompts=True))
     """
     if not children:
-        return Tool(
-            **parts.fields,
-            **parts.call,
-            **fields_of_inputs(*collect([*parts.own_entries, *parts.shared_entries], style), parts.is_closed),
-        )
-    fields = dict(parts.fields)
-    if not (parts.own_entries or parts.is_called):
-        fields = {**parts.call, **fields}
+        inputs_of_call = fields_of_inputs(*collect([*own_entries, *shared_entries], style), is_closed)
+        return Tool(**fields, **call, **inputs_of_call)
+    if not (own_entries or is_called):
+        fields = {**call, **fields}
     else:
         texts = {"description": fields["description"]} if "description" in fields else {}
-        inputs_of_call = fields_of_inputs(*collect(parts.own_entries, style), parts.is_closed)
-        call = Tool(id="", **texts, **parts.call, **inputs_of_call)
-        children = (*children, call)  # at the end, so that the others keep their indexes
-    if parts.shared_entries:
-        inputs, bindings = collect(parts.shared_entries, style)
+        inputs_of_call = fields_of_inputs(*collect(own_entries, style), is_closed)
+        # At the end, so that the others keep their indexes.
+        children = (*children, Tool(id="", **texts, **call, **inputs_of_call))
+    if shared_entries:
         names = ("global_inputs", "global_bindings") if is_root else ("inputs", "bindings")
-        fields.update(zip(names, (inputs, bindings), strict=True))
+        fields.update(zip(names, collect(shared_entries, style), strict=True))
     return Tool(**fields, children=children)
 
 

@@ -12,7 +12,6 @@ from typing import Any
 from toolglot.converter.formats import Format, Places, Record, Spelling
 from toolglot.converter.formats.kit.command_trees import (
     UNKNOWN_PROGRAM,
-    CommandParts,
     build_node,
     reading_style,
     silent_parts,
@@ -200,7 +199,7 @@ def _read_node(path: tuple[str, ...], data: dict[str, Any], children: tuple[Tool
     if rest:
         fields["extensions"] = {"oclif": rest}
     own = [*_parameter_entries(arguments, "argument"), *_parameter_entries(flags, "option")]
-    return build_node(CommandParts(fields, {}, own, (), is_closed, is_called=True), children, _STYLE)
+    return build_node(fields, children, _STYLE, own, is_closed=is_closed, is_called=True)
 
 
 # -- places -------------------------------------------------------------------------------------------------

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from toolglot.converter.formats import Format, Places, Record, Spelling
 from toolglot.converter.formats.kit.command_trees import (
     UNKNOWN_PROGRAM,
-    CommandParts,
     build_node,
     joined_flags,
     optional_value,
@@ -200,10 +199,18 @@ def _read_command(
     for entry in options:
         same_scope = shared_entries if entry.get("recursive") is True else own_entries
         same_scope.append(("option", entry))
-    is_closed = "arguments" in data or "options" in data
     children = tuple(_read_command(command, style) for command in commands)
-    parts = CommandParts(fields, call, own_entries, shared_entries, is_closed, is_called=call.get("prompts") is True)
-    return build_node(parts, children, style, of_program is not None)
+    return build_node(
+        fields,
+        children,
+        style,
+        own_entries,
+        shared_entries,
+        is_closed="arguments" in data or "options" in data,
+        is_called=call.get("prompts") is True,
+        call=call,
+        is_root=of_program is not None,
+    )
 
 
 _LISTS = ("arguments", "options", "commands")

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from toolglot.converter.formats import Format, Places, Record, Spelling
 from toolglot.converter.formats.kit.command_trees import (
     UNKNOWN_PROGRAM,
-    CommandParts,
     build_node,
     reading_style,
     silent_parts,
@@ -108,8 +107,17 @@ def _read_command(
     # A group whose own effect is stated can be called by itself; that of its flags has raised the commands below it.
     is_called = bool(own or of_call or not children)
     call = facts_of(whole) if is_called else {}
-    parts = CommandParts(fields, call, own, options, bool(own or options), is_called)
-    return build_node(parts, children, _STYLE, is_root)
+    return build_node(
+        fields,
+        children,
+        _STYLE,
+        own,
+        options,
+        is_closed=bool(own or options),
+        is_called=is_called,
+        call=call,
+        is_root=is_root,
+    )
 
 
 def _syntax(arguments: list[dict[str, Any]], flags: list[dict[str, Any]]) -> dict[str, Any]:
