@@ -392,7 +392,7 @@ class Tool(_HubRecord, frozen=True, kw_only=True):
         (True, False)
         """
         is_group = bool(self.children or self.truncated)
-        return not is_group or (self.inputs is not None and not only_options(self))
+        return not is_group or is_called(self)
 
     @property
     def is_invented(self) -> bool:
@@ -557,6 +557,11 @@ def only_options(node: Tool) -> bool:
     """
     keys = parameter_names(node.inputs)
     return bool(keys) and all(_is_option(node, key) for key in keys)
+
+
+def is_called(node: Tool) -> bool:
+    """Whether a node says how it is called by itself, whatever commands it may get."""
+    return node.inputs is not None and not only_options(node)
 
 
 def options_of(node: Tool) -> Parameters:

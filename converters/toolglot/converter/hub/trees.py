@@ -13,7 +13,7 @@ from toolglot.converter.hub.model import (
     Leaf,
     Parameters,
     Tool,
-    only_options,
+    is_called,
     options_of,
     parameter_names,
     pick_entries,
@@ -170,7 +170,7 @@ class _UnfinishedNode:
         if branch is None:
             branch = _UnfinishedNode(tool)
             same.append(branch)
-        elif _is_called(tool):
+        elif is_called(tool):
             branch.node = replace(tool, children=None)
         for child in tool.children or ():
             branch.graft(child)
@@ -178,7 +178,7 @@ class _UnfinishedNode:
     def matches(self, tool: Tool) -> bool:
         if not (tool.children or self.children):
             return False  # two leaves are two tools, however alike
-        tool_is_called, node_is_called = _is_called(tool), _is_called(self.node)
+        tool_is_called, node_is_called = is_called(tool), is_called(self.node)
         if not (tool.children or tool_is_called) or not (self.children or node_is_called):
             return False  # a leaf that would no longer be callable once it had children
         alone = replace(tool, children=None)
@@ -202,11 +202,6 @@ def as_group(node: Tool) -> Tool:
 def as_truncated(group: Tool) -> Tool:
     """A group whose commands are cut off: with its description and its effects, and nothing of a command's."""
     return replace(group, children=None, inputs=None, bindings=None, truncated=True)
-
-
-def _is_called(node: Tool) -> bool:
-    """Whether a node says how it is called by itself, whatever commands it may get."""
-    return node.inputs is not None and not only_options(node)
 
 
 def all_parameters(tool: Tool) -> Parameters:

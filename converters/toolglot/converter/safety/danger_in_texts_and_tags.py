@@ -76,6 +76,16 @@ NOTES: dict[str, Note] = {
 }
 WORDS = {**FLAGS, **NOTES}
 
+
+def names_by_words(notes: Mapping[str, Note]) -> dict[str, str]:
+    """The names of flags or notes by the words for people.
+
+    >>> names_by_words(FLAGS)["💰 BILLABLE"]
+    'billable'
+    """
+    return {note.words: name for name, note in notes.items()}
+
+
 # The short text: the RFC's flags, and words for the dangers that every target says and the RFC has no flag for.
 SHORT = frozenset(
     {*FLAGS, "runs-programs", "deletes-files", "deletes-data", "always-asks-approval", "may-ask-approval", "high-cost"}
@@ -299,7 +309,7 @@ _EARLIER_WORDS = {
     "asks for approval every time": "always-asks-approval",
     "may ask for approval": "may-ask-approval",
 }
-_NOTE_BY_WORDS = {**{note.words: name for name, note in NOTES.items()}, **_EARLIER_WORDS}
+_NOTE_BY_WORDS = {**names_by_words(NOTES), **_EARLIER_WORDS}
 
 
 def warnings_of_tags(tags: Iterable[str]) -> Iterator[str]:

@@ -54,15 +54,20 @@ def _mutates(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
         return ()
     writes_files = levels["writes_files"] == UNSAFE
     paths = (tool.paths or ("*",)) if writes_files else ()
-    entries = [f"workspace:{_scope(path)}".replace(_INSIDE_AS_PATH, _INSIDE) for path in paths]
+    entries = [f"workspace:{as_scope(path)}".replace(_INSIDE_AS_PATH, _INSIDE) for path in paths]
     kind = "workspace" if writes_files and levels["network"] == SAFE else "external"
     for resource in (*(tool.creates or ()), *(tool.modifies or ()), *(tool.deletes or ())):
         if resource != _ANYTHING:
-            entries.append(resource if _SCOPE.fullmatch(resource) else f"{kind}:{_scope(resource)}")
+            entries.append(resource if _SCOPE.fullmatch(resource) else f"{kind}:{as_scope(resource)}")
     return tuple(dict.fromkeys(entries)) or None
 
 
-def _scope(text: str) -> str:
+def as_scope(text: str) -> str:
+    """A text as the scope of an entry of `mutates`, which has no blanks.
+
+    >>> as_scope("my notes"), as_scope("")
+    ('my%20notes', '*')
+    """
     return _BLANK.sub(lambda blank: f"%{ord(blank[0]):02X}", text) or "*"
 
 

@@ -70,7 +70,7 @@ from toolglot.converter.formats.kit.tool_ids import Name, fit_id, named_parts, q
 from toolglot.converter.hub.durations import longest_ms
 from toolglot.converter.hub.fields import TREE, fields_with
 from toolglot.converter.hub.model import Example, Tool
-from toolglot.converter.safety import Approval, SafetyWords, with_inherited_facts, without_inherited_facts
+from toolglot.converter.safety import Approval, SafetyWords, as_scope, with_inherited_facts, without_inherited_facts
 from toolglot.converter.text.pointers import is_mappings, mapping_at, texts_at, without_keys
 from toolglot.errors import ReadError
 from toolglot.regexes import compile_later
@@ -299,8 +299,7 @@ def _fit_mutation(entry: str) -> str:
     kind, colon, scope = entry.partition(":")
     if not (colon and re.fullmatch("[a-z]+", kind)):
         kind, scope = "external", entry
-    scope = re.sub(r"\s", lambda match: f"%{ord(match[0]):02X}", scope)
-    return f"{kind}:{scope or '*'}"
+    return f"{kind}:{as_scope(scope)}"
 
 
 def _identify(name: Name) -> str:

@@ -16,11 +16,10 @@ from toolglot.converter.formats import CompanionFile, Finding
 from toolglot.converter.formats.aip14.driver_parts import DriverPart
 from toolglot.converter.formats.aip14.drivers import allowed_kinds, implementation_files
 from toolglot.converter.formats.aip14.keys import DRIVER_KEYS, IMPLEMENTATION, KINDS, SEMVER
-from toolglot.converter.formats.aip14.migrated_secrets import ANY, literal_secret, move_secrets
+from toolglot.converter.formats.aip14.migrated_secrets import ANY, move_secrets, refuse_secret
 from toolglot.converter.formats.aip14.repository import Surroundings
 from toolglot.converter.formats.kit.description.shortening import shorten
 from toolglot.converter.formats.kit.tool_ids import fit_id
-from toolglot.converter.text.credentials import find_secret
 from toolglot.converter.text.pointers import mapping_at, pointer_of, texts_at, with_value, without_keys
 from toolglot.errors import ReadError, UnsaidError, UsageError
 
@@ -65,7 +64,7 @@ def make_driver(data: dict[str, Any], kind: str | None, path: str | None = None)
         message = "a function is no data; put it into the module of a driver and delete the key"
         raise ReadError(message, "code-in-front-matter", "/execute")
     legacy = {key: data[key] for key in _MOVES if key in data}
-    _refuse_secrets(legacy)
+    refuse_secret(without_keys(legacy, "secrets"))  # there every key is the name of one
     parts = {key: _MOVES[key](value) for key, value in legacy.items()}
     kind = _choose_kind(kind, data, list(legacy))
     driver = _driver_head(data, kind, os.path.basename(path or "TOOL.md"))
@@ -94,14 +93,6 @@ def make_driver(data: dict[str, Any], kind: str | None, path: str | None = None)
         if part.needs:
             needs[key] = part.needs
     return Driver(driver["id"], needs, tuple(_files(driver, parts, kind)), notes)
-
-
-def _refuse_secrets(legacy: dict[str, Any]) -> None:
-    """`secrets` itself is looked at entry by entry, because there every key is the name of one."""
-    others = without_keys(legacy, "secrets")
-    pointer = find_secret(others)
-    if pointer is not None:
-        raise literal_secret(pointer)
 
 
 def _refuse_second_driver(driver_id: str, path: str) -> None:

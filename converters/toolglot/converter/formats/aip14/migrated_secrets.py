@@ -29,12 +29,11 @@ ANY = "*"
 
 
 class Secret(NamedTuple):
-    """One secret: its slug, what its entry says beside it, the variable that a program finds it in, and its place."""
+    """One secret: its slug, what its entry says beside it, and the variable that a program finds it in."""
 
     slug: str
     says: Mapping[str, Any] = {}
     variable: str | None = None
-    origin: str = ""
 
 
 def move_secrets(value: Any) -> DriverPart:
@@ -46,15 +45,14 @@ def move_secrets(value: Any) -> DriverPart:
     >>> move_secrets({"SCALE_KEY": {"vault": "scale-key"}}).needs
     ['scale-key']
     """
-    pointer = find_secret(value, "/secrets", by_name=False)
-    if pointer is not None:
-        raise literal_secret(pointer)
+    refuse_secret(value, "/secrets", by_name=False)
     if value is True or value == ANY:
         kept = "it uses secrets and names none; name them in a SECRETS.md, and delete `{place}`"
         return DriverPart(needs=[ANY], kept=kept)
     if not any(item for _, item in _items(value)):
         return DriverPart(kept="it names no secret; delete `{place}` if it uses none")
-    secrets = list(_secrets(value))
+    placed_secrets = list(_secrets(value))
+    secrets = [secret for _, secret in placed_secrets]
     entries: dict[str, dict[str, Any]] = {}
     for secret in secrets:
         entry = entries.setdefault(secret.slug, {})
@@ -80,7 +78,7 @@ def move_secrets(value: Any) -> DriverPart:
             "same, then delete `{place}`"
         )
     places = {slug: f"/secrets/{index}" for index, slug in enumerate(entries)}
-    origins = {places[secret.slug]: secret.origin for secret in reversed(secrets)}
+    origins = {places[secret.slug]: place for place, secret in reversed(placed_secrets)}
     auth: dict[str, Any] = {}
     if complete:
         auth["ref"] = "./SECRETS.md"
@@ -93,6 +91,13 @@ def move_secrets(value: Any) -> DriverPart:
     # A block of variables and what they are bound to is one that manifests may have (AIP-19).
     place = ("secrets",) if is_block else ()
     return DriverPart(without_empty({"auth": auth}), list(entries), complete, origins, kept, note, place)
+
+
+def refuse_secret(value: Any, pointer: str = "", by_name: bool = True) -> None:
+    """Refuse data that have a secret in them."""
+    found = find_secret(value, pointer, by_name=by_name)
+    if found is not None:
+        raise literal_secret(found)
 
 
 def literal_secret(pointer: str) -> ReadError:
@@ -123,17 +128,18 @@ def find_faults_of_manifest(data: dict[str, Any], path: str | None) -> Iterator[
         slugs.add(str(slug))
 
 
-def _secrets(value: Any) -> Iterator[Secret]:
+def _secrets(value: Any) -> Iterator[tuple[str, Secret]]:
+    """The secrets that a value names, each behind its place."""
     for here, item in _items(value):
         if isinstance(item, str):
-            yield _secret_by_name(item, here)._replace(origin=here)
+            yield here, _secret_by_name(item, here)
         elif _is_entry(item):
-            yield _secret_of_entry(item, here)._replace(origin=here)
+            yield here, _secret_of_entry(item, here)
         elif isinstance(item, dict):
             for key, binding in item.items():
                 secret = _bound_secret(key, binding, here)
                 if secret is not None:
-                    yield secret._replace(origin=f"{here}/{escape(key)}")
+                    yield f"{here}/{escape(key)}", secret
         else:
             raise literal_secret(here)
 
@@ -192,9 +198,7 @@ def _secret_of_entry(entry: dict[str, Any], here: str) -> Secret:
     values = sorted(_VALUE_KEYS & entry.keys())
     if values:
         raise literal_secret(f"{here}/{values[0]}")
-    pointer = find_secret(entry, here)
-    if pointer is not None:
-        raise literal_secret(pointer)
+    refuse_secret(entry, here)
     slug = _of_vault(entry["slug"], f"{here}/slug").slug
     if not canonical.is_valid({"secrets": [_inventory_entry(slug, entry)]}, "aip14/secrets"):
         message = "this is no entry of a SECRETS.md; `toolglot schema aip14/secrets` says what one may have"

@@ -57,12 +57,12 @@ def _read(record: Record) -> Tool:
     data = record.data
     if not isinstance(data.get("name"), str) and isinstance(data.get("binary"), dict):  # a shim names only its binary
         data = {**data, "name": data["binary"]["name"]}
-    return _read_node(data, PROGRAM, "atip", depth_limit(data))
+    return _read_node(data, PROGRAM, depth_limit(data))
 
 
-def _read_node(data: dict[str, Any], table: Table, origin: str | None, levels: int | None) -> Tool:
+def _read_node(data: dict[str, Any], table: Table, levels: int | None) -> Tool:
     """One node; `levels` is how many more of them the document shows, `None` where none is cut off."""
-    fields: dict[str, Any] = {"origin": origin}
+    fields: dict[str, Any] = {}
     rest = take(data, table, fields)
     take_description(fields, HOLDS)
     if isinstance(rest.get("interactive"), dict):
@@ -71,7 +71,7 @@ def _read_node(data: dict[str, Any], table: Table, origin: str | None, levels: i
         fields.update(_take_program(rest))
     commands = rest.pop("commands") if rest.get("commands") else {}
     below = None if levels is None else levels - 1
-    children = tuple(_read_node({**child, "": name}, CHILD, None, below) for name, child in commands.items())
+    children = tuple(_read_node({**child, "": name}, CHILD, below) for name, child in commands.items())
     if not children and is_truncated(data, levels):
         fields["truncated"] = True
     elif rest.get(MARK) is False and is_truncated({**data, MARK: None}, levels):
@@ -88,7 +88,7 @@ def _read_node(data: dict[str, Any], table: Table, origin: str | None, levels: i
 
 def _take_program(rest: dict[str, Any]) -> dict[str, Any]:
     """The fields that only a program has, taken out of `rest`: its global options, and which part of it is shown."""
-    fields: dict[str, Any] = {}
+    fields: dict[str, Any] = {"origin": "atip"}
     if rest.get("globalOptions"):
         entries = [("option", entry) for entry in rest.pop("globalOptions")]
         fields["global_inputs"], fields["global_bindings"] = collect(entries, STYLE)

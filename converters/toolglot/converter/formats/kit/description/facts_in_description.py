@@ -25,7 +25,15 @@ from typing import Any
 
 from toolglot.converter.hub.fields import FIELDS, TEXTS
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.safety import FLAGS, NOTES, sort_warnings, text_warnings, warnings_in
+from toolglot.converter.safety import (
+    FLAGS,
+    NOTES,
+    SAFETY_LABEL,
+    names_by_words,
+    sort_warnings,
+    text_warnings,
+    warnings_in,
+)
 from toolglot.converter.text.caches import cache_short
 from toolglot.converter.text.english import is_english
 from toolglot.converter.text.pointers import only_keys
@@ -35,10 +43,8 @@ _SENTENCES = frozenset({"when_to_use", "conditions"})  # what is understood with
 LABELLED = frozenset(_LABELS)
 """The fields of the hub that a target without a place for them says in a paragraph."""
 _values_of = attrgetter(*_LABELS)
-_SAFETY = "Safety: "
 
-_FLAG_BY_WORDS = {note.words: name for name, note in FLAGS.items()}
-_NOTE_BY_WORDS = {note.words: name for name, note in NOTES.items()}
+_FLAG_BY_WORDS, _NOTE_BY_WORDS = names_by_words(FLAGS), names_by_words(NOTES)
 _TAIL = "\n\n"
 
 
@@ -67,7 +73,7 @@ def join_description(tool: Tool, holds: Collection[str]) -> str | None:
 
 def _may_warn(text: str) -> bool:
     """Whether `split_description` could find flags in it: a quick look that spares most of them the whole one."""
-    return text.endswith("]") or _SAFETY in text
+    return text.endswith("]") or SAFETY_LABEL in text
 
 
 def _join(tool: Tool, holds: Collection[str], stop: str = "") -> str | None:
@@ -81,7 +87,7 @@ def _join(tool: Tool, holds: Collection[str], stop: str = "") -> str | None:
     flags = tool.flags or ()
     notes = [NOTES[name].words for name in flags if name in NOTES]
     if notes:
-        parts.append(f"{_SAFETY}{'; '.join(notes)}.")
+        parts.append(f"{SAFETY_LABEL}{'; '.join(notes)}.")
     description = _TAIL.join(filter(None, parts))
     marks = " | ".join(FLAGS[name].words for name in flags if name in FLAGS)
     if marks:
@@ -133,7 +139,7 @@ def _split_again(description: str, holds: frozenset[str]) -> Mapping[str, Any]:
 def _split(description: str, holds: Collection[str]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     text, flags = _take_flags(description, " ", "[", "]", " | ", _FLAG_BY_WORDS)
-    text, notes = _take_flags(text, _TAIL, _SAFETY, ".", "; ", _NOTE_BY_WORDS)
+    text, notes = _take_flags(text, _TAIL, SAFETY_LABEL, ".", "; ", _NOTE_BY_WORDS)
     if not (flags or notes):
         return take_paragraphs(text, holds)  # which has proven what it took
     fields["flags"] = sort_warnings((*flags, *notes))
