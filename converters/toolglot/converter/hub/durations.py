@@ -31,21 +31,14 @@ def longest_ms(duration: str) -> int:
     return int(match[1]) * MILLISECONDS[match[2]] if match else 0
 
 
-def is_time_limit(value: Any) -> bool:
-    """Whether a value is one time, and not a span of two: `30s`, `1.5 min`."""
-    span = parse_span(value)
-    return span is not None and span[0] == span[1]
+def parse_time_limit(value: Any) -> int | None:
+    """One time in milliseconds; `None` for what is none, and for a span of two.
 
-
-def parse_time_limit(text: str) -> int:
-    """A time limit in milliseconds.
-
-    >>> parse_time_limit("2m"), parse_time_limit("1.5 min")
-    (120000, 90000)
+    >>> parse_time_limit("2m"), parse_time_limit("1.5 min"), parse_time_limit("1-2m")
+    (120000, 90000, None)
     """
-    span = parse_span(text)
-    assert span is not None
-    return span[1]
+    span = parse_span(value)
+    return span[0] if span is not None and span[0] == span[1] else None
 
 
 def format_time_limit(milliseconds: int) -> str:

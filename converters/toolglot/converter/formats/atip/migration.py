@@ -289,11 +289,11 @@ def _migrate_typical(value: Any, here: str, run: _AtipMigration) -> Any:
 
 def _migrate_timeout(value: Any, here: str, run: _AtipMigration) -> Any:
     """One whole number and a unit from 0.4 on; rounded down because it is a limit, but at least one second."""
-    span = parse_span(value)
-    if run.is_early or span is None or span[0] != span[1] or re.fullmatch(_TIMEOUT, value):
+    milliseconds = parse_time_limit(value)
+    if run.is_early or milliseconds is None or re.fullmatch(_TIMEOUT, value):
         return value
-    limit = format_time_limit(span[0])
-    if parse_time_limit(limit) != span[0]:
+    limit = format_time_limit(milliseconds)
+    if parse_time_limit(limit) != milliseconds:
         run.note("rounded", here, f"{to_short_json(value)} is no number of whole seconds; {limit} stands there now")
     return limit
 

@@ -16,7 +16,7 @@ from toolglot.converter.formats.kit.field_tables import (
     texts,
     word,
 )
-from toolglot.converter.hub.durations import format_time_limit, is_time_limit, parse_time_limit
+from toolglot.converter.hub.durations import format_time_limit, parse_time_limit
 from toolglot.converter.hub.fields import PARAMETERS
 from toolglot.converter.hub.model import Example
 from toolglot.converter.text.pointers import is_mappings, is_text, is_texts
@@ -65,7 +65,13 @@ COMMAND: Table = {
         },
         "duration": {
             "typical": text("duration"),
-            "timeout": Row("timeout_ms", is_time_limit, parse_time_limit, format_time_limit, has_spellings=True),
+            "timeout": Row(
+                "timeout_ms",
+                lambda value: parse_time_limit(value) is not None,
+                parse_time_limit,
+                format_time_limit,
+                has_spellings=True,
+            ),
         },
     },
     "authentication": {

@@ -103,9 +103,8 @@ def without_suppositions(
     if not is_texts(entries):
         return tool
     # What is supposed may follow from what becomes unclear only later, in the whole record.
-    dangers = list(dangers_elsewhere(rest, table))
-    unclear = {doubt.field for doubt in doubts(rest, table, dangers)}
-    unclear |= {danger.field for danger in dangers}
+    unclear = {doubt.field for doubt in doubts(rest, table, ())}
+    unclear |= {danger.field for danger in dangers_elsewhere(rest, table)}
     whole = replace(whole or tool, unclear=tuple(unclear) or None)
     rows = dict(_supposed_rows(tool, table, entries, whole))
     if not rows:

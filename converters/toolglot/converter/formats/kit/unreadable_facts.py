@@ -73,22 +73,28 @@ def _unreadable(rest: dict[str, Any], table: Table, pointer: str) -> Iterator[Do
     for key, value in rest.items():
         here = f"{pointer}/{escape(key)}"
         entry = table.get(key)
-        if isinstance(entry, Row):
-            yield from _misread(entry, key, value, here)
-        elif entry is not None and isinstance(value, dict):
+        if isinstance(entry, dict) and isinstance(value, dict):
             yield from _unreadable(value, entry, here)
         elif entry is not None:
-            yield from _no_mapping(entry, key, value, here)
+            yield from _misread(entry, key, value, here)
         elif not key.startswith(_OTHERS):
             yield from _misspelt(key, value, table, here)
 
 
-def _misread(row: Row, key: str, value: Any, here: str) -> Iterator[Doubt]:
-    if row.accepts(value) or row.is_silent(value):
+def _misread(entry: Row | Table, key: str, value: Any, here: str) -> Iterator[Doubt]:
+    """What is wrong with a value for a row, or with one that is no mapping for a table; nothing where it is silent."""
+    hint = None
+    if not isinstance(entry, Row):
+        if value is None:
+            return
+        message = f"`{key}` is a mapping, not {to_short_json(value)}; what it should say counts as dangerous"
+    elif entry.accepts(value) or entry.is_silent(value):
         return
-    message = f"nobody can read {to_short_json(value)} as `{key}`; it counts as the most dangerous value"
-    for field in row.doubtful_fields:
-        yield Doubt("unclear-safety", here, field, message, _right_values(row, value))
+    else:
+        message = f"nobody can read {to_short_json(value)} as `{key}`; it counts as the most dangerous value"
+        hint = _right_values(entry, value)
+    for field in _fields_in(entry):
+        yield Doubt("unclear-safety", here, field, message, hint)
 
 
 def _right_values(row: Row, value: Any) -> str | None:
@@ -105,14 +111,6 @@ def _right_values(row: Row, value: Any) -> str | None:
     if not values:
         return None
     return "; ".join(filter(None, (f"write {join_names(values, 'or')}", suggestion(value, texts_of(values)))))
-
-
-def _no_mapping(table: Table, key: str, value: Any, here: str) -> Iterator[Doubt]:
-    if value is None:
-        return
-    for field in _fields_in(table):
-        message = f"`{key}` is a mapping, not {to_short_json(value)}; what it should say counts as dangerous"
-        yield Doubt("unclear-safety", here, field, message)
 
 
 def _misspelt(key: str, value: Any, table: Table, here: str) -> Iterator[Doubt]:
