@@ -24,7 +24,6 @@ _ENDING = Ending(
 
 def _parse(response: Any) -> list[ToolCall]:
     message = ResponsePart.whole(response, _MESSAGE)
-    message.refuse_failure()
     if not isinstance(message.get("content"), list):
         raise call_error(_MESSAGE, describe_value(message.get("content")), AS_SENT, "/content")
     return _ENDING.complete(message.data, draft_calls(message, "content", _SHAPES))

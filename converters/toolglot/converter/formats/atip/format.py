@@ -60,8 +60,8 @@ def _read(record: Record) -> Tool:
     return _read_node(data, PROGRAM, depth_limit(data))
 
 
-def _read_node(data: dict[str, Any], table: Table, levels: int | None) -> Tool:
-    """One node; `levels` is how many more of them the document shows, `None` where none is cut off."""
+def _read_node(data: dict[str, Any], table: Table, levels: float) -> Tool:
+    """One node; `levels` is how many more of them the document shows, as `depth_limit` tells them."""
     fields: dict[str, Any] = {}
     rest = take(data, table, fields)
     take_description(fields, HOLDS)
@@ -70,8 +70,7 @@ def _read_node(data: dict[str, Any], table: Table, levels: int | None) -> Tool:
     if table is PROGRAM:
         fields.update(_take_program(rest))
     commands = rest.pop("commands") if rest.get("commands") else {}
-    below = None if levels is None else levels - 1
-    children = tuple(_read_node({**child, "": name}, CHILD, below) for name, child in commands.items())
+    children = tuple(_read_node({**child, "": name}, CHILD, levels - 1) for name, child in commands.items())
     if not children and is_truncated(data, levels):
         fields["truncated"] = True
     elif rest.get(MARK) is False and is_truncated({**data, MARK: None}, levels):
@@ -161,7 +160,7 @@ def _protocol(own: Any, version: str | None) -> Any:
     return {**own, "version": "0.6"} if isinstance(own, dict) else {"version": "0.6"}
 
 
-def _write_node(tool: Tool, table: Table, levels: int | None, words: list[str]) -> dict[str, Any]:
+def _write_node(tool: Tool, table: Table, levels: float, words: list[str]) -> dict[str, Any]:
     """One node; what nobody marked may stay so where it is read as what it is.
 
     Args:
@@ -191,7 +190,7 @@ def _write_node(tool: Tool, table: Table, levels: int | None, words: list[str]) 
     if is_called:
         nodes = (call_of_group(tool), *nodes)
     if nodes:
-        data["commands"] = _write_commands(nodes, None if levels is None else levels - 1, words)
+        data["commands"] = _write_commands(nodes, levels - 1, words)
     elif tool.truncated and words:
         data[MARK] = True
     elif not tool.truncated and is_truncated(data, levels):
@@ -208,7 +207,7 @@ def _put_program(tool: Tool, data: dict[str, Any]) -> None:
         data["globalOptions"] = [entry for _, entry in entries_of(tool.global_inputs, tool.global_bindings)]
 
 
-def _write_commands(nodes: Iterable[Tool], levels: int | None, words: list[str]) -> dict[str, Any]:
+def _write_commands(nodes: Iterable[Tool], levels: float, words: list[str]) -> dict[str, Any]:
     """The nodes below another, by their names."""
     commands: dict[str, Any] = {}
     for node in nodes:

@@ -8,6 +8,7 @@ are cut, and the commands that would be taken for one.
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 from toolglot.converter.formats.records import Omission
@@ -41,38 +42,38 @@ def omission_facts(omission: Omission) -> dict[str, Any]:
     return facts
 
 
-def depth_limit(program: dict[str, Any]) -> int | None:
-    """How many levels of commands a document shows; `None` where nothing says that any was cut off.
+def depth_limit(program: dict[str, Any]) -> float:
+    """How many levels of commands a document shows; infinitely many where nothing says that any was cut off.
 
     A command that has only a description is a command: to take it for a group that was cut would lose a tool, while
     a group that is taken for a command is one of which nobody states what it changes.
 
     >>> depth_limit({"partial": True, "filter": {"depth": 2}}), depth_limit({"partial": True}), depth_limit({})
-    (2, None, None)
+    (2, inf, inf)
     >>> depth_limit({"partial": True, "omitted": {"reason": "size-limited"}})
     0
     """
     if program.get("partial") is not True:
-        return None
+        return inf
     depth = mapping_at(program, "filter").get("depth")
     if depth is None:
-        return _ANYWHERE if mapping_at(program, "omitted").get("reason") in _CUT_BELOW else None
+        return _ANYWHERE if mapping_at(program, "omitted").get("reason") in _CUT_BELOW else inf
     return depth if type(depth) is int else _ANYWHERE
 
 
-def is_truncated(node: dict[str, Any], levels: int | None) -> bool:
+def is_truncated(node: dict[str, Any], levels: float) -> bool:
     """Whether a program or command that shows no commands has had some.
 
     Args:
-        levels: how many more levels the document shows; `None` where none is cut off.
+        levels: how many more levels the document shows, as `depth_limit` tells them.
 
     >>> group, command = {"description": "Manage notes."}, {"description": "Add.", "arguments": [{"name": "text"}]}
-    >>> is_truncated(group, 0), is_truncated(command, 0), is_truncated(group, 1), is_truncated(group, None)
-    (True, False, False, False)
+    >>> is_truncated(group, 0), is_truncated(command, 0), is_truncated(group, 1)
+    (True, False, False)
     """
     if isinstance(node.get(MARK), bool):
         return bool(node[MARK])
-    may_be_cut = levels is not None and levels <= 0
+    may_be_cut = levels <= 0
     if "atip" in node:  # a part of a program that shows no command says nothing about a call without any
         may_be_cut = node.get("partial") is True
     return may_be_cut and not node.get("arguments") and not node.get("options")

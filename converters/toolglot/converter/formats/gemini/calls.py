@@ -98,7 +98,6 @@ _PART = CallShape("args")
 
 def _parse(response: Any) -> list[ToolCall]:
     whole = ResponsePart.whole(response, _RESPONSE)
-    whole.refuse_failure()
     if isinstance(whole.get("steps"), list):
         return _ENDING.complete(whole.data, draft_calls(whole, "steps", _STEPS))
     builder = _GeminiBuilder()

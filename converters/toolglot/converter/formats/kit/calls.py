@@ -62,10 +62,11 @@ class ResponsePart(NamedTuple):
 
     @classmethod
     def whole(cls, value: Any, expected: str) -> ResponsePart:
-        """A whole response, which is not empty: an empty one would be told by what it lacks first."""
+        """A whole response, which is not empty, nor an error: an empty one would be told by what it lacks first."""
         response = cls.of(value, "", expected)
         if not response.data:
             raise call_error(expected, "an empty object", AS_SENT)
+        response.refuse_failure()
         return response
 
     def get(self, key: str) -> Any:

@@ -39,7 +39,6 @@ _UNFINISHED = frozenset({"failed", "cancelled", "queued", "in_progress"})  # `st
 
 def _parse(response: Any) -> list[ToolCall]:
     whole = ResponsePart.whole(response, _RESPONSE)
-    whole.refuse_failure()
     if isinstance(whole.get("choices"), list):
         return _parse_chat(whole)
     if isinstance(whole.get("output"), list):
