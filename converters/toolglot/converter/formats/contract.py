@@ -22,6 +22,7 @@ from toolglot.converter.formats.kit.unreadable_facts import (
     keys_in,
 )
 from toolglot.converter.formats.records import Finding, LinkedFacts, MigratedRecord, MigrationRequest, Omission, Record
+from toolglot.converter.hub.fields import EVERY_FIELD
 from toolglot.converter.hub.model import Binding, Tool, map_nodes
 from toolglot.converter.safety import NAMES_BELOW, ForeignDanger, SafetyWords
 from toolglot.converter.text.pointers import pointer_of
@@ -30,8 +31,6 @@ from toolglot.errors import UsageError
 if TYPE_CHECKING:
     from toolglot.converter.formats.kit.request_templates import RequestTemplate
     from toolglot.converter.hub.calls import Calls
-
-_EVERY_FIELD = frozenset(Tool.__struct_fields__)
 
 DocumentTest = Callable[[Any, "str | None", str], bool]
 """Whether data, with this body, in a file of this name (empty if it has none), is of some kind."""
@@ -404,7 +403,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def holds_everything(self) -> bool:
         """Whether every field of the hub has a place, so that nothing has to be said in other words."""
-        return self.holds >= _EVERY_FIELD
+        return self.holds >= EVERY_FIELD
 
     @property
     def suffix(self) -> str:

@@ -149,6 +149,7 @@ def fields_with(**treatment: Any) -> tuple[str, ...]:
     return rows_with(FIELDS, treatment)
 
 
+EVERY_FIELD = frozenset(FIELDS)
 PARAMETERS = fields_with(group="parameters")
 """The fields of what a caller hands over: the schemas, and how a command line spells them."""
 

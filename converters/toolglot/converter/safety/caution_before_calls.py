@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolglot.converter.hub.fields import WORD, fields_with
+from toolglot.converter.hub.fields import EVERY_FIELD, WORD, fields_with
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.constants import CONSTANTS
 from toolglot.converter.safety.danger_in_texts_and_tags import NOTES
@@ -12,7 +12,7 @@ from toolglot.converter.safety.stated_caution import caution
 COSTS = {"free": 0, "low": 1, "medium": 3, "high": 4}  # as levels of the facet; 2 is unknown
 UNKNOWN_COST = 2
 _WORDS = fields_with(kind=WORD)  # which say how much a call costs, as `billable` does not
-_ALL_BUT_RISK = frozenset(Tool.__struct_fields__) - {"risk_level"}
+_ALL_BUT_RISK = EVERY_FIELD - {"risk_level"}
 _READS = {True: UNSAFE, False: SAFE, None: UNKNOWN}
 
 NEVER_ASKED, NOBODY_STATES, ALWAYS_ASKED = 0, 1, 3  # levels of the facet approval

@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from toolglot.converter.hub.facets import FACETS, facets_with
-from toolglot.converter.hub.fields import FIELDS, fields_with
+from toolglot.converter.hub.fields import EVERY_FIELD, FIELDS, fields_with
 from toolglot.converter.hub.model import AuthMethod, Tool
 from toolglot.converter.safety.danger_in_texts_and_tags import (
     WORDS,
@@ -50,20 +50,18 @@ _FIELDS = tuple(sorted(SAFETY_FIELDS))
 _all_of = attrgetter(*_FIELDS)
 
 
-def stated_facts(tool: Tool, fields: Collection[str] | None = None) -> dict[str, Any]:
+def stated_facts(tool: Tool, fields: Collection[str] = EVERY_FIELD) -> dict[str, Any]:
     """The safety fields that the tool states, all of them or those among `fields`.
 
     >>> stated_facts(Tool(id="rm", destructive=True, title="Remove"))
     {'destructive': True}
     """
     return {
-        name: value
-        for name, value in zip(_FIELDS, _all_of(tool), strict=True)
-        if value is not None and (fields is None or name in fields)
+        name: value for name, value in zip(_FIELDS, _all_of(tool), strict=True) if value is not None and name in fields
     }
 
 
-def caution(tool: Tool, fields: Collection[str] | None = None) -> Levels:
+def caution(tool: Tool, fields: Collection[str] = EVERY_FIELD) -> Levels:
     """The level of every facet, from what the tool states in `fields` (default: in all).
 
     Where several statements speak of one facet the most cautious holds.
@@ -86,7 +84,7 @@ def own_levels(tool: Tool) -> Levels:
     return _levels_of_statements(dict(gist_of(tool)))
 
 
-def text_warnings(tool: Tool, fields: Collection[str] | None = None, with_labels: bool = True) -> tuple[str, ...]:
+def text_warnings(tool: Tool, fields: Collection[str] = EVERY_FIELD, with_labels: bool = True) -> tuple[str, ...]:
     """The warnings in the texts, the tags and the category of a tool: in all of them, or in what a target with `fields`
     shows; with the labels in the texts, or what holds for all that is below a group without them.
     """
@@ -99,14 +97,14 @@ def text_warnings(tool: Tool, fields: Collection[str] | None = None, with_labels
     names: list[str] = []
     texts: list[str] = []
     for name, value in zip(_WORDS, words, strict=True):
-        if value and (fields is None or name in fields or name in _IN_DESCRIPTION):
+        if value and (name in fields or name in _IN_DESCRIPTION):
             if name in _TAGS:
                 names += warnings_of_tags(_texts_in(value))
             else:
                 texts += _texts_in(value)
     if may_warn("\n".join(texts)):  # one look at all, because few tools have any: 3 % of an ATDF record
         names += [name for text in texts for name in warnings_in(text, with_labels)]
-    elif fields is None and not names and tool.localizations is None and sum(map(len, texts)) <= _MOST_LETTERS:
+    elif fields is EVERY_FIELD and not names and tool.localizations is None and sum(map(len, texts)) <= _MOST_LETTERS:
         if len(_QUIET) == _MOST_KNOWN:
             _QUIET.clear()
         _QUIET.add(words)
@@ -134,14 +132,13 @@ def _texts_in(value: Any) -> Sequence[str]:
     return texts
 
 
-def gist_of(tool: Tool, fields: Collection[str] | None = None) -> Gist:
+def gist_of(tool: Tool, fields: Collection[str] = EVERY_FIELD) -> Gist:
     """What the levels depend on, as a key of bounded size.
 
     >>> gist_of(Tool(id="rm", destructive=True, hosts=("a", "b")))
     (('destructive', True), ('hosts', True))
     """
-    field_names = None if fields is None else frozenset(fields)
-    names, values_of, gists = _gist_fields(field_names)
+    names, values_of, gists = _gist_fields(frozenset(fields))
     values = values_of(tool)
     try:
         gist = gists.get(values)
@@ -165,12 +162,12 @@ _MOST_KNOWN = 1024
 
 
 @lru_cache(64)  # of sets of fields: one a format, and all
-def _gist_fields(fields: frozenset[str] | None) -> tuple[tuple[str, ...], Callable[[Tool], Any], dict[Any, Gist]]:
+def _gist_fields(fields: frozenset[str]) -> tuple[tuple[str, ...], Callable[[Tool], Any], dict[Any, Gist]]:
     """The fields that count, their values in one call, and the gist of values that were seen.
 
     Without remembering them a program of 160 commands to OpenAI takes 38 % longer, TOOL.md to ATIP 5 %.
     """
-    names = tuple(name for name in _FIELDS if fields is None or name in fields)
+    names = tuple(name for name in _FIELDS if name in fields)
     if len(names) > 1:
         return names, attrgetter(*names), {}
     return names, lambda tool: tuple([getattr(tool, name) for name in names]), {}

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from toolglot.converter.formats import Checks, Format, Places, Record
 from toolglot.converter.formats.hub.detection import MARKS
+from toolglot.converter.hub.fields import EVERY_FIELD
 from toolglot.converter.hub.model import SCHEMAS, Tool, from_json, map_nodes, to_json
 from toolglot.converter.safety import Approval, SafetyWords
 from toolglot.converter.schema.newest_dialect import newest, restate_tool
@@ -59,7 +60,7 @@ FORMAT = Format(
     records=_records,
     wrap=lambda records: {"toolglot": 1, "tools": records},
     version_of=lambda record: "1",
-    holds=frozenset(Tool.__struct_fields__),
+    holds=EVERY_FIELD,
     places=Places(
         {name: f"/{name}" for name in Tool.__struct_fields__},
         child=lambda data, parent, identifier, index: f"{parent}/children/{index}",
