@@ -26,8 +26,8 @@ from toolglot.converter.formats.kit.field_tables import (
     Row,
     Table,
     fields_of,
-    is_mapping,
     make_tool,
+    mapping,
     order_keys,
     places,
     put,
@@ -86,7 +86,7 @@ _ENHANCED: Table = {
         "conditions": texts("conditions"),
         "permissions": texts("permissions"),
     },
-    "feedback": Row("feedback", is_mapping),
+    "feedback": mapping("feedback"),
     "examples": Row("examples", is_mappings, lambda entries: tuple(map(load_example, entries)), dump_examples),
 }
 

@@ -16,10 +16,9 @@ def listed_records(data: Any, key: str = "tools") -> list[Record]:
     >>> [record.pointer for record in listed_records({"tools": [{}, {}]})]
     ['/tools/0', '/tools/1']
     """
-    if isinstance(data, dict) and isinstance(data.get(key), list):
-        return [Record(item, None, f"/{key}/{index}") for index, item in enumerate(data[key])]
-    if isinstance(data, list):
-        return [Record(item, None, f"/{index}") for index, item in enumerate(data)]
+    items, above = (data.get(key), f"/{key}") if isinstance(data, dict) else (data, "")
+    if isinstance(items, list):
+        return [Record(item, None, f"{above}/{index}") for index, item in enumerate(items)]
     return [Record(data)]
 
 
