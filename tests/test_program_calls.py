@@ -8,8 +8,10 @@ import io
 import itertools
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
+from unittest import mock
 
 import click
 import pytest
@@ -31,6 +33,13 @@ from toolglot.runtime.bridge.program_calls import run
 
 CALLS = 1_200 if THOROUGH else 480
 MOST_REFUSED = program_calls.MOST_REFUSED if THOROUGH else 0.05  # of a few programs one may be refused often
+
+
+@pytest.fixture(scope="module", autouse=True)
+def nothing_is_installed() -> Iterator[None]:
+    """No program here is; to look for its version among all that are takes ten times as long as to describe it."""
+    with mock.patch("toolglot.runtime.agent.parsed_commands._installed_version", return_value=None):
+        yield
 
 
 def test_what_arrives_is_what_was_asked() -> None:
