@@ -161,15 +161,16 @@ def module_name(path: Path) -> str:
 
 
 BY_NAME = {module_name(path): path for path in MODULES}
+NAMES = frozenset(BY_NAME)  # what a set has in common with one is found faster than with the keys of a dict
 
 
 def modules_named(node: ast.Import | ast.ImportFrom) -> set[str]:
     """The modules of ours that a statement imports."""
     if isinstance(node, ast.Import):
-        return {alias.name for alias in node.names} & BY_NAME.keys()
+        return {alias.name for alias in node.names} & NAMES
     inner = {f"{node.module}.{alias.name}" for alias in node.names}
-    outer = {node.module or ""} if inner - BY_NAME.keys() else set()
-    return (inner | outer) & BY_NAME.keys()
+    outer = {node.module or ""} if inner - NAMES else set()
+    return (inner | outer) & NAMES
 
 
 @cache
@@ -219,7 +220,7 @@ def test_what_carries_out_a_command_takes_what_it_is_given() -> None:
 def test_what_is_declared_late_is_late(name: str) -> None:
     """A module that commands use as `late_modules` has it is not imported with the declaration of a command."""
     late = {value._name for value in vars(late_modules).values() if isinstance(value, LateModule)}
-    assert late <= BY_NAME.keys()
+    assert late <= NAMES
     assert not loaded_with(name) & late
 
 
