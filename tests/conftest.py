@@ -108,8 +108,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             is_absent = not (SHARED / mark.args[0]).is_dir()
             reason = f"needs ../shared/{mark.args[0]}, files of other people; a sample of ours stands in for them"
             item.add_marker(pytest.mark.skipif(is_absent, reason=reason))
-    # What imports the vendors' packages comes first, so that one worker does so and not each.
-    items.sort(key=lambda item: item.get_closest_marker("vendors") is None)
+    items.sort(key=place_in_run)
+
+
+def place_in_run(item: pytest.Item) -> int:
+    """What imports the vendors' packages comes first, so that one worker does so and not each.
+
+    Last comes what watches a process: no watch can be taken away, and it slows down all that follows by a twentieth.
+    """
+    if item.get_closest_marker("vendors"):
+        return 0
+    return 2 if "watch" in getattr(item, "fixturenames", ()) else 1
 
 
 @pytest.fixture
