@@ -64,7 +64,8 @@ def test_an_installed_format_is_one_of_them(tmp_path: Path) -> None:
     # Each test of the laws that has the name of the format, with records that the distribution brings for it.
     laws = ("-q", "-p", "no:cacheprovider", "-p", "tool_card_records", TESTS / "test_laws.py", "-k", "tool-card")
     folders = (tmp_path, EXAMPLE / "tests", TESTS)
-    passed = run("-m", "pytest", *laws, path=folders, TOOLGLOT_EACH="1", TOOLGLOT_LAWS="2")
+    settings = {"TOOLGLOT_EACH": "1", "TOOLGLOT_LAWS": "2", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    passed = run("-m", "pytest", *laws, path=folders, **settings)
     assert "10 passed" in passed
 
 
