@@ -7,6 +7,7 @@ Where we differ on purpose the row says so by `differs`, expects what we do, and
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import toolglot
+from rows import Test, for_each
 from toolglot import errors
 from toolglot.bridge import (
     ResultFilter,
@@ -76,12 +78,12 @@ PARTS = ("calls", "definitions", "filter", "policy", "prompt", "refusals", "resu
 ROWS = {part: load(part) for part in PARTS}
 
 
-def rows(part: str) -> pytest.MarkDecorator:
+def rows(part: str) -> Callable[[Test], Test]:
     """Every row of a part, and every provider of each, as `number-provider-count`."""
     found = [(row, provider) for row in ROWS[part] for provider in row.get("providers", [row.get("provider")])]
     ids = [f"{row['row']}-{provider or part}" for row, provider in found]
     ids = [f"{name}-{ids[:index].count(name) + 1}" for index, name in enumerate(ids)]
-    return pytest.mark.parametrize(("row", "provider"), found, ids=ids)
+    return for_each(("row", "provider"), found, ids=ids)
 
 
 def tools(names: list[str]) -> list[Tool]:

@@ -10,6 +10,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import frontmatter
 import pytest
@@ -115,10 +116,13 @@ def test_accepted(source: str | bytes, data: Any) -> None:
     assert json.dumps(read) == json.dumps(data), "1, 1.0 and True are equal but not the same"
 
 
-@pytest.mark.parametrize(("source", "data"), ACCEPTED.values(), ids=ACCEPTED.keys())
-def test_without_the_c_extension(source: str | bytes, data: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(yaml_reader, "EventParser", yaml.BaseLoader)
-    assert json.dumps(load(source).data) == json.dumps(data)
+without_c_extension = patch.object(yaml_reader, "EventParser", yaml.BaseLoader)
+
+
+@for_each(("source", "data"), ACCEPTED.values(), ids=ACCEPTED.keys())
+def test_without_the_c_extension(source: str | bytes, data: Any) -> None:
+    with without_c_extension:
+        assert json.dumps(load(source).data) == json.dumps(data)
 
 
 @for_each(("source", "data"), ACCEPTED.values(), ids=ACCEPTED.keys())
@@ -261,7 +265,7 @@ def test_a_mistake_in_yaml_comes_with_what_to_do(source: str, remedy: str) -> No
         load(source + "\n")
 
 
-@pytest.mark.parametrize(("source", "code", "line", "column"), REFUSED.values(), ids=REFUSED.keys())
+@for_each(("source", "code", "line", "column"), REFUSED.values(), ids=REFUSED.keys())
 @pytest.mark.usefixtures("no_garbage")
 def test_refused(source: str | bytes, code: str, line: int | None, column: int | None) -> None:
     began = time.thread_time()
@@ -306,11 +310,10 @@ def test_what_python_programs_give_by_mistake(source: Any, words: str) -> None:
         toolglot.read(source)
 
 
-@pytest.mark.parametrize("case", [name for name in REFUSED if not name.startswith("json")])
-def test_refused_without_the_c_extension(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@for_each("case", [name for name in REFUSED if not name.startswith("json")])
+def test_refused_without_the_c_extension(case: str) -> None:
     source, code, _, _ = REFUSED[case]
-    monkeypatch.setattr(yaml_reader, "EventParser", yaml.BaseLoader)
-    with pytest.raises(ParseError) as caught:
+    with without_c_extension, pytest.raises(ParseError) as caught:
         load(source)
     assert caught.value.code == code
 

@@ -11,8 +11,10 @@ import sys
 import time
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import product
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -73,21 +75,18 @@ def test_no_message_repeats_what_a_terminal_would_obey(source: str) -> None:
     assert all(str(item).isprintable() for item in found)
 
 
-@pytest.mark.parametrize("target", formats.targets())
-@pytest.mark.parametrize(
-    "ref", ["http://127.0.0.1:9/x.json", "file:///etc/passwd", "/etc/passwd", "../up.json", "//h/x"]
-)
-def test_a_reference_is_kept_or_reported_and_never_followed(
-    ref: str, target: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+REFERENCES = ["http://127.0.0.1:9/x.json", "file:///etc/passwd", "/etc/passwd", "../up.json", "//h/x"]
+
+
+@for_each(("target", "ref"), product(formats.targets(), REFERENCES))
+def test_a_reference_is_kept_or_reported_and_never_followed(target: str, ref: str) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("something tried to reach the network")
 
-    monkeypatch.setattr(socket, "socket", refuse)
-    monkeypatch.setattr(socket, "create_connection", refuse)
     source = {**DESCRIPTOR, "inputSchema": {"type": "object", "properties": {"a": {"$ref": ref}}}}
-    assert "remote-ref" in codes(source)
-    result = toolglot.convert(source, target)
+    with patch.multiple(socket, socket=refuse, create_connection=refuse):
+        assert "remote-ref" in codes(source)
+        result = toolglot.convert(source, target)
     reported = [
         change
         for change in result.report.changes
@@ -108,14 +107,20 @@ def test_a_pattern_that_backtracks_is_data(target: str) -> None:
         toolglot.check({**DESCRIPTOR, "inputSchema": schema})
 
 
-@pytest.mark.parametrize("target", formats.targets())
-@pytest.mark.parametrize(
-    "identifier", ["../../etc/passwd", "..", "/abs", "a/../../b", "C:\\x", "a\nb", "CON", "nul.a", ".", "é"]
-)
-def test_no_file_name_leaves_its_folder(identifier: str, target: str, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty one, in which nothing is written."""
+    return tmp_path_factory.mktemp("folder")
+
+
+IDENTIFIERS = ["../../etc/passwd", "..", "/abs", "a/../../b", "C:\\x", "a\nb", "CON", "nul.a", ".", "é"]
+
+
+@for_each(("target", "identifier"), product(formats.targets(), IDENTIFIERS))
+def test_no_file_name_leaves_its_folder(target: str, identifier: str, folder: Path) -> None:
     for name, _ in toolglot.convert({**DESCRIPTOR, "toolId": identifier}, target).files:
-        assert (tmp_path / name).resolve().is_relative_to(tmp_path.resolve())
-        assert paths_below(str(tmp_path), [name]) == [slashed(str(tmp_path / name))]
+        assert (folder / name).resolve().is_relative_to(folder.resolve())
+        assert paths_below(str(folder), [name]) == [slashed(str(folder / name))]
         assert name.isprintable()
         assert "../" not in name
 
