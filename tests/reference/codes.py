@@ -27,6 +27,7 @@ or for a message that differs from place to place.
 
 PACKAGE = Path(toolglot.__file__).parent
 SAYS_SOMETHING = re.compile(r"\w")
+MAKES_ERRORS = re.compile(r"\b(?:\w*Error|ToolFailure|refuse\w*|read_record|read_fields)\(")
 SHOWN = 2  # of the messages of one code
 
 
@@ -86,14 +87,20 @@ def words_of(message: ast.expr) -> str:
 
 
 def functions_of_package() -> Iterator[ast.AST]:
-    """Its functions, those of classes one by one: in each a name is given to the messages of that function alone."""
+    """Its functions that call what makes errors, those of classes one by one.
+
+    In each a name is given to the messages of that function alone. To parse every module would take a second, and to
+    walk through every function another.
+    """
     for path in sorted(PACKAGE.rglob("*.py")):
-        source = path.read_text(encoding="utf-8")
-        if re.search(
-            r"\b(?:\w*Error|ToolFailure|refuse\w*|read_record)\(", source
-        ):  # to parse every module would take a second
-            for statement in ast.parse(source).body:
-                yield from statement.body if isinstance(statement, ast.ClassDef) else [statement]
+        lines = path.read_text(encoding="utf-8").split("\n")
+        calls = [number for number, line in enumerate(lines, 1) if MAKES_ERRORS.search(line)]
+        if not calls:
+            continue
+        for statement in ast.parse("\n".join(lines)).body:
+            for function in statement.body if isinstance(statement, ast.ClassDef) else [statement]:
+                if any(function.lineno <= number <= (function.end_lineno or 0) for number in calls):
+                    yield function
 
 
 def page() -> str:

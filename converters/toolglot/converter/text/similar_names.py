@@ -107,6 +107,7 @@ def count_slips(written: str, meant: str, most: int) -> int | None:
     # Of a slip at most two letters are in one name only; without this look 30,000 unknown keys take 3 s longer.
     if max(abs(len(written) - len(meant)), len(set(written) ^ set(meant)) / 2) > most:
         return None
+    written, meant = _without_same_ends(written, meant)
     before: list[int] = []  # the row before the last
     row = list(range(len(meant) + 1))
     for line, letter in enumerate(written, 1):
@@ -121,3 +122,18 @@ def count_slips(written: str, meant: str, most: int) -> int | None:
             return None
         before, row = row, new_row
     return row[-1] if row[-1] <= most else None
+
+
+def _without_same_ends(one: str, other: str) -> tuple[str, str]:
+    """What is left of two names without what they begin with and end in alike, where no letter is wrong."""
+    start = 0
+    for letter, other_letter in zip(one, other, strict=False):
+        if letter != other_letter:
+            break
+        start += 1
+    end = 0
+    for letter, other_letter in zip(reversed(one[start:]), reversed(other[start:]), strict=False):
+        if letter != other_letter:
+            break
+        end += 1
+    return one[start : len(one) - end], other[start : len(other) - end]
