@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -147,6 +148,13 @@ COMMANDS = {
 }
 
 
+@cache
+def refused_one_by_one(number: int) -> list[tuple[int, str | None, str]]:
+    """The line, the name and the fault of each record that is refused where each is converted alone."""
+    plain = convert_records(mixed(number).split(b"\n"), "mcp")
+    return [(one.line, one.id, one.error.code) for one in plain if one.error is not None]
+
+
 @pytest.mark.parametrize("command", sorted(COMMANDS))
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_every_refused_record_is_a_row(here: Path, command: str, jobs: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -155,8 +163,7 @@ def test_every_refused_record_is_a_row(here: Path, command: str, jobs: str, caps
     Path("empty.json").write_bytes(record(1000))
     assert main([*COMMANDS[command], "--errors", "e.jsonl", "-q", "-j", jobs]) == 2
     rows = lines_of("e.jsonl")
-    plain = convert_records(Path("in/a.jsonl").read_bytes().split(b"\n"), "mcp")
-    refused = [(one.line, one.id, one.error.code) for one in plain if one.error is not None]
+    refused = refused_one_by_one(66)
     assert len(refused) == 22
     assert [(row["line"], row.get("id"), row["code"]) for row in rows] == refused
     assert {row["source"] for row in rows} == {"in/a.jsonl"}

@@ -507,14 +507,22 @@ ELEMENTS = {
 }  # fmt: skip
 
 
+@cache
+def converted(path: Path, target: str) -> toolglot.Conversion | None:
+    """A document in a format; `None` where it is refused."""
+    try:
+        return toolglot.convert(path, target)
+    except toolglot.Error:
+        return None
+
+
 @pytest.mark.parametrize("whole", [3, 2_000], ids=["few lines", "all lines"])
 def test_a_page_links_both_ways_and_loads_nothing(monkeypatch: pytest.MonkeyPatch, whole: int) -> None:
     monkeypatch.setattr("toolglot.cli.reports.html_page._WHOLE", whole)
     for number, path in enumerate(DOCUMENTS[::4]):
         target = formats.targets()[number % len(formats.targets())]
-        try:
-            conversion = toolglot.convert(path, target)
-        except toolglot.Error:
+        conversion = converted(path, target)
+        if conversion is None:
             continue
         sheet = sheet_of_conversion(conversion)
         text = FORMS[".html"].render(sheet)
