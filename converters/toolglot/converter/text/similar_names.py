@@ -8,6 +8,7 @@ takes `after` for `safetyTier`, and `title` for `estimate`.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from os.path import commonprefix
 
 from toolglot.converter.text.caches import cache_short
 
@@ -126,14 +127,7 @@ def count_slips(written: str, meant: str, most: int) -> int | None:
 
 def _without_same_ends(one: str, other: str) -> tuple[str, str]:
     """What is left of two names without what they begin with and end in alike, where no letter is wrong."""
-    start = 0
-    for letter, other_letter in zip(one, other, strict=False):
-        if letter != other_letter:
-            break
-        start += 1
-    end = 0
-    for letter, other_letter in zip(reversed(one[start:]), reversed(other[start:]), strict=False):
-        if letter != other_letter:
-            break
-        end += 1
-    return one[start : len(one) - end], other[start : len(other) - end]
+    start = len(commonprefix((one, other)))
+    one, other = one[start:], other[start:]
+    end = len(commonprefix((one[::-1], other[::-1])))
+    return one[: len(one) - end], other[: len(other) - end]
