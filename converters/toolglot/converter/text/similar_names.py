@@ -8,7 +8,6 @@ takes `after` for `safetyTier`, and `title` for `estimate`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from os.path import commonprefix
 
 from toolglot.converter.text.caches import cache_short
 
@@ -127,7 +126,15 @@ def count_slips(written: str, meant: str, most: int) -> int | None:
 
 def _without_same_ends(one: str, other: str) -> tuple[str, str]:
     """What is left of two names without what they begin with and end in alike, where no letter is wrong."""
-    start = len(commonprefix((one, other)))
+    start = _same_from_start(one, other)
     one, other = one[start:], other[start:]
-    end = len(commonprefix((one[::-1], other[::-1])))
+    end = _same_from_start(one[::-1], other[::-1])
     return one[: len(one) - end], other[: len(other) - end]
+
+
+def _same_from_start(one: str, other: str) -> int:
+    """With how many letters two texts begin alike."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next(
+        (number for number, (letter, other_letter) in pairs if letter != other_letter), min(len(one), len(other))
+    )
