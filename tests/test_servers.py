@@ -27,7 +27,7 @@ from toolglot.errors import Error, ReadError, UsageError
 from toolglot.runtime.servers import authorization
 from toolglot.runtime.servers.bounds import Bounds, Wire
 from toolglot.runtime.servers.connection import ask_server
-from toolglot.runtime.servers.conversation import ServerAnswer, _send, dispatching
+from toolglot.runtime.servers.conversation import Conversation, ServerAnswer, dispatching
 from toolglot.runtime.servers.named_servers import EVENTS, HTTP, ServerEntry, address_entry, program_entry
 from toolglot.runtime.servers.pulled_document import document_of, pull_server
 from toolglot.runtime.servers.stdio_transport import open_program, usual_names
@@ -188,7 +188,7 @@ def test_a_server_that_does_not_read_is_not_waited_for() -> None:
         outgoing, to_server = anyio.create_memory_object_stream[Any](0)
         async with to_us, to_server, dispatching((incoming, outgoing)) as dispatcher:
             with pytest.raises(ReadError, match="did not answer in time"):
-                await _send(dispatcher, "initialize", {}, None, 0.05)
+                await Conversation(dispatcher, BOUNDS._replace(seconds=0.05)).greet()
 
     asyncio.run(asyncio.wait_for(send(), 10))
 
@@ -225,7 +225,7 @@ def test_nothing_of_a_program_stays(tmp_path: Path) -> None:
 def test_nothing_of_a_program_stays_where_nobody_waits_for_its_end(tmp_path: Path) -> None:
     async def hold(opened: asyncio.Event) -> None:
         command = ("sh", "-c", f"echo $$ > {tmp_path}/process; exec sleep 60")
-        async with open_program(command, {}, str(tmp_path), BOUNDS._replace(grace_seconds=30), Wire()):
+        async with open_program(command, {}, str(tmp_path), Wire(BOUNDS._replace(grace_seconds=30))):
             while not (tmp_path / "process").is_file() or not (tmp_path / "process").read_text("utf-8"):
                 await asyncio.sleep(0.01)
             opened.set()

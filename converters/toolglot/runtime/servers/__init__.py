@@ -12,8 +12,7 @@ same_servers      which of a lock an asked server is
 lock_comparison   what differs from it now
 server_calls      calls that such a server carries out, as long as it offers what was pinned
 connection        a conversation, begun and ended
-    conversation      which protocol, the requests and how long they may take, notifications
-    tool_list_pages   the pages of its tools, as one list
+    conversation      which protocol, the requests and how long they may take, all pages of tools, notifications
     stdio_transport   with a server that is a program: its two streams, and its end
         process_groups    which is that of all that it started
     http_transport    with a server behind a URL: what is sent, and what is refused

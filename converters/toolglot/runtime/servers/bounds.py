@@ -54,9 +54,10 @@ def bounds_within(seconds: float | None) -> Bounds:
 
 
 class Wire:
-    """What was seen on the wire beside messages, for an explanation when there is no answer.
+    """What is borne on the wire, and what was seen there beside messages, for when there is no answer.
 
     Attributes:
+        bounds: how much is borne.
         bytes: how many came.
         status: the highest one of HTTP: who asks why a call failed may hear of another one's answer first.
         fault: why the conversation is ended here; whoever waits for an answer only hears that it ended.
@@ -64,22 +65,23 @@ class Wire:
         errors: the end of stderr.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, bounds: Bounds) -> None:
+        self.bounds = bounds
         self.bytes = 0
         self.status: int | None = None
         self.fault: ReadError | None = None
         self.noise: list[str] = []
         self.errors = b""
 
-    def count(self, number: int, bounds: Bounds) -> None:
+    def count(self, number: int) -> None:
         """Count bytes that came.
 
         Raises:
             LimitError: they are too many.
         """
         self.bytes += number
-        if self.bytes > bounds.bytes:
-            raise self.keep(LimitError(f"the server sent more than {bounds.bytes} bytes", "too-large"))
+        if self.bytes > self.bounds.bytes:
+            raise self.keep(LimitError(f"the server sent more than {self.bounds.bytes} bytes", "too-large"))
 
     def keep(self, fault: ReadError) -> ReadError:
         """Keep why the conversation is ended here, and give it back to be raised."""

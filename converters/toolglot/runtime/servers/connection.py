@@ -15,7 +15,7 @@ from mcp.shared.exceptions import MCPError
 
 from toolglot.errors import ReadError, UsageError
 from toolglot.runtime.servers.bounds import Bounds, Wire, WireStreams
-from toolglot.runtime.servers.conversation import Conversation, Dispatcher, ServerAnswer, dispatching
+from toolglot.runtime.servers.conversation import Conversation, ServerAnswer, dispatching
 from toolglot.runtime.servers.http_transport import open_address
 from toolglot.runtime.servers.named_servers import PROGRAM, ServerEntry
 from toolglot.runtime.servers.server_faults import FAULTS, explain_fault, is_closed, leaves_of
@@ -24,9 +24,7 @@ from toolglot.runtime.servers.variables import VariableSource, fill_in
 
 
 @asynccontextmanager
-async def open_server(
-    entry: ServerEntry, values: VariableSource, bounds: Bounds, wire: Wire
-) -> AsyncIterator[Conversation]:
+async def open_server(entry: ServerEntry, values: VariableSource, wire: Wire) -> AsyncIterator[Conversation]:
     """A conversation with a server, which is ended with the block.
 
     Args:
@@ -42,24 +40,22 @@ async def open_server(
     async with AsyncExitStack() as stack:
         try:
             async with AsyncExitStack() as first:
-                dispatcher = await _connect(first, entry, values, bounds, wire)
-                conversation = await Conversation.agree(dispatcher, bounds)
+                conversation = await _connect(first, entry, values, wire)
+                await conversation.agree()
                 stack.push_async_exit(first.pop_all())
         except* MCPError as errors:
             is_ended = any(isinstance(leaf, MCPError) and is_closed(leaf) for leaf in leaves_of(errors))
             if entry.transport != PROGRAM or not is_ended:
                 raise
             # It ends at what it does not know. Started again, it is greeted as older ones are.
-            dispatcher = await _connect(stack, entry, values, bounds, wire)
-            conversation = await Conversation.greet(dispatcher, bounds)
+            conversation = await _connect(stack, entry, values, wire)
+            await conversation.greet()
         yield conversation
 
 
-async def _connect(
-    stack: AsyncExitStack, entry: ServerEntry, values: VariableSource, bounds: Bounds, wire: Wire
-) -> Dispatcher:
-    streams = await stack.enter_async_context(_transport(entry, values, bounds, wire))
-    return await stack.enter_async_context(dispatching(streams))
+async def _connect(stack: AsyncExitStack, entry: ServerEntry, values: VariableSource, wire: Wire) -> Conversation:
+    streams = await stack.enter_async_context(_transport(entry, values, wire))
+    return Conversation(await stack.enter_async_context(dispatching(streams)), wire.bounds)
 
 
 def ask_server(entry: ServerEntry, values: VariableSource, bounds: Bounds) -> ServerAnswer:
@@ -69,9 +65,9 @@ def ask_server(entry: ServerEntry, values: VariableSource, bounds: Bounds) -> Se
         UsageError: a variable that it needs is not set.
         ReadError: it cannot be reached, says nothing that can be understood, or goes on for too long.
     """
-    wire = Wire()
+    wire = Wire(bounds)
     try:
-        return _run(_ask_in_time, entry, values, bounds, wire)
+        return _run(_ask_in_time, entry, values, wire)
     except FAULTS as error:
         raise explain_fault(error, wire) from None
 
@@ -86,9 +82,7 @@ def _run(function: Callable[..., Coroutine[Any, Any, ServerAnswer]], *arguments:
         return threads.submit(anyio.run, function, *arguments).result()
 
 
-def _transport(
-    entry: ServerEntry, values: VariableSource, bounds: Bounds, wire: Wire
-) -> AbstractAsyncContextManager[WireStreams]:
+def _transport(entry: ServerEntry, values: VariableSource, wire: Wire) -> AbstractAsyncContextManager[WireStreams]:
     """How a server is reached, with its variables filled in; nothing is started yet.
 
     Its arguments and headers can name what it is given, too: `mcp-remote` and its like fill that in themselves. Not so
@@ -107,7 +101,7 @@ def _transport(
         _check_texts(
             {**environment, "the command": " ".join(command), "the folder": folder}, lambda text: "\0" not in text
         )
-        return open_program(command, environment, folder, bounds, wire)
+        return open_program(command, environment, folder, wire)
     headers = {name: fill_given(value) for name, value in entry.headers.items()}
     headers |= {name: values.value(variable) for name, variable in entry.header_variables.items()}
     if entry.bearer_variable:
@@ -116,7 +110,7 @@ def _transport(
     _check_texts(
         {**headers, "the URL": url}, lambda text: text.isascii() and text.isprintable() and text == text.strip()
     )
-    return open_address(url, entry.transport, headers, bounds, wire)
+    return open_address(url, entry.transport, headers, wire)
 
 
 def _check_texts(texts: Mapping[str, str], is_allowed: Callable[[str], bool]) -> None:
@@ -127,9 +121,9 @@ def _check_texts(texts: Mapping[str, str], is_allowed: Callable[[str], bool]) ->
             raise UsageError(message, "bad-value")
 
 
-async def _ask_in_time(entry: ServerEntry, values: VariableSource, bounds: Bounds, wire: Wire) -> ServerAnswer:
-    with anyio.move_on_after(bounds.seconds):
-        async with open_server(entry, values, bounds, wire) as conversation:
+async def _ask_in_time(entry: ServerEntry, values: VariableSource, wire: Wire) -> ServerAnswer:
+    with anyio.move_on_after(wire.bounds.seconds):
+        async with open_server(entry, values, wire) as conversation:
             return await conversation.ask()
-    message = f"the server did not list its tools within {bounds.seconds:g} seconds; --timeout gives it longer"
+    message = f"the server did not list its tools within {wire.bounds.seconds:g} seconds; --timeout gives it longer"
     raise ReadError(message, "server-timeout")

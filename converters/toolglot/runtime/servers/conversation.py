@@ -25,6 +25,7 @@ from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from mcp_types import (
     CLIENT_CAPABILITIES_META_KEY,
     CLIENT_INFO_META_KEY,
+    INVALID_PARAMS,
     METHOD_NOT_FOUND,
     PROTOCOL_VERSION_META_KEY,
     SERVER_INFO_META_KEY,
@@ -39,10 +40,9 @@ from mcp_types.version import (
 
 import toolglot
 from toolglot.converter.text.pointers import list_at, mapping_at
-from toolglot.errors import ReadError
+from toolglot.errors import LimitError, ReadError
 from toolglot.runtime.servers.bounds import Bounds, WireStreams
 from toolglot.runtime.servers.server_faults import is_closed, late_error
-from toolglot.runtime.servers.tool_list_pages import read_tool_pages
 
 logging.getLogger("mcp").addHandler(logging.NullHandler())  # else it writes tracebacks of a server's faults to stderr
 
@@ -115,52 +115,48 @@ async def _answer(context: Any, method: str, params: Mapping[str, Any] | None) -
 class Conversation:
     """A conversation in one version of the protocol: with a handshake up to 2025-11-25, without one since."""
 
-    def __init__(self, dispatcher: Dispatcher, bounds: Bounds, version: str, hello: Mapping[str, Any]):
-        self.version = version
-        self.instructions = hello.get("instructions")
-        self.capabilities = hello.get("capabilities")
-        self.server_info = mapping_at(hello, "_meta").get(SERVER_INFO_META_KEY, hello.get("serverInfo"))
+    def __init__(self, dispatcher: Dispatcher, bounds: Bounds) -> None:
         self.dispatcher = dispatcher
+        self.version = ""  # while both have not agreed on one
         self._bounds = bounds
+        self._hello: Mapping[str, Any] = {}
 
-    @classmethod
-    async def agree(cls, dispatcher: Dispatcher, bounds: Bounds) -> Conversation:
+    async def agree(self) -> None:
         """Ask in the newest version; a server that does not know the question is greeted as older ones are."""
-        version = LATEST_MODERN_VERSION
         try:
-            hello = await _send(dispatcher, "server/discover", {}, version, bounds.probe_seconds)
+            await self._discover(self._bounds.probe_seconds)
         except (MCPError, ReadError):
             try:
-                version, hello = await cls._shake_hands(dispatcher, bounds)
+                await self.greet()
             except MCPError as error:
                 if error.code != UNSUPPORTED_PROTOCOL_VERSION:
                     raise
                 # It speaks the newest version only, and was too slow to say so.
-                hello = await _send(dispatcher, "server/discover", {}, version, bounds.page_seconds)
-        if version in MODERN_PROTOCOL_VERSIONS and version not in list_at(hello, "supportedVersions"):
-            version, hello = await cls._shake_hands(dispatcher, bounds)
-        return cls(dispatcher, bounds, version, hello)
+                await self._discover(self._bounds.page_seconds)
+        if self.version in MODERN_PROTOCOL_VERSIONS and self.version not in list_at(self._hello, "supportedVersions"):
+            await self.greet()
 
-    @classmethod
-    async def greet(cls, dispatcher: Dispatcher, bounds: Bounds) -> Conversation:
+    async def _discover(self, seconds: float) -> None:
+        self.version = LATEST_MODERN_VERSION
+        self._hello = await self._send("server/discover", {}, seconds)
+
+    async def greet(self) -> None:
         """Ask as older servers are asked, by a handshake."""
-        return cls(dispatcher, bounds, *await cls._shake_hands(dispatcher, bounds))
-
-    @staticmethod
-    async def _shake_hands(dispatcher: Dispatcher, bounds: Bounds) -> tuple[str, dict[str, Any]]:
+        self.version = ""
         params = {"protocolVersion": LATEST_HANDSHAKE_VERSION, "capabilities": {}, "clientInfo": _CLIENT}
-        hello = await _send(dispatcher, "initialize", params, None, bounds.seconds)
-        version = hello.get("protocolVersion")
+        self._hello = await self._send("initialize", params, self._bounds.seconds)
+        version = self._hello.get("protocolVersion")
         if version not in HANDSHAKE_PROTOCOL_VERSIONS:
             message = f"the server speaks the protocol of {str(version)[:40]!r}, which is not known here"
             raise ReadError(message, "unknown-protocol")
-        await dispatcher.notify("notifications/initialized", None, {"headers": {MCP_PROTOCOL_VERSION_HEADER: version}})
-        return version, hello
+        self.version = version
+        headers = {MCP_PROTOCOL_VERSION_HEADER: version}
+        await self.dispatcher.notify("notifications/initialized", None, {"headers": headers})
 
     async def is_answered(self) -> bool:
         """Whether the server still answers anything at all; a refusal is an answer."""
         try:
-            await _send(self.dispatcher, "ping", {}, self.version, self._bounds.grace_seconds)
+            await self._send("ping", {}, self._bounds.grace_seconds)
         except MCPError as error:
             return not is_closed(error)
         except ReadError:
@@ -171,7 +167,9 @@ class Conversation:
         """What the server says of itself, and its tools; errors as of `list_tools`."""
         self.dispatcher.has_other_tools = False
         tools = await self.list_tools()
-        return ServerAnswer(self.version, self.server_info, self.instructions, self.capabilities, tools)
+        hello = self._hello
+        server_info = mapping_at(hello, "_meta").get(SERVER_INFO_META_KEY, hello.get("serverInfo"))
+        return ServerAnswer(self.version, server_info, hello.get("instructions"), hello.get("capabilities"), tools)
 
     async def call_tool(self, tool: Mapping[str, Any], arguments: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         """The answer to a call, as it stands on the wire.
@@ -187,47 +185,72 @@ class Conversation:
         params = {"name": name, "arguments": dict(arguments)}
         headers = {MCP_NAME_HEADER: encode_header_value(name)}
         headers |= mcp_param_headers(x_mcp_header_map(tool.get("inputSchema")), arguments)
-        return await _send(self.dispatcher, "tools/call", params, self.version, seconds, headers)
+        return await self._send("tools/call", params, seconds, headers)
 
     async def list_tools(self) -> list[Any]:
-        """Every tool that the server has; errors as of `read_tool_pages`."""
+        """Every tool of every page.
 
-        async def ask_page(params: dict[str, Any]) -> dict[str, Any]:
-            return await _send(self.dispatcher, "tools/list", params, self.version, self._bounds.page_seconds)
+        An empty cursor is a page to some servers, and the end of the list to others: these refuse it, or begin anew.
 
-        return await read_tool_pages(ask_page, self._bounds)
+        Raises:
+            LimitError: the list does not end.
+            MCPError: the server refuses.
+            ReadError: a page is none. What came before it is not handed on as if it were the whole list.
+        """
+        bounds = self._bounds
+        tools: list[Any] = []
+        params: dict[str, Any] = {}
+        earlier_cursors: set[str] = set()
+        for _ in range(bounds.pages):
+            is_perhaps_over = params == {"cursor": ""}
+            try:
+                page = await self._send("tools/list", params, bounds.page_seconds)
+            except MCPError as error:
+                if is_perhaps_over and error.code == INVALID_PARAMS:
+                    return tools
+                raise
+            more, cursor = page.get("tools"), page.get("nextCursor")
+            if not isinstance(more, list) or not isinstance(cursor, str | None):
+                message = "the server's answer to tools/list holds no list `tools`, or a `nextCursor` that is no text"
+                raise ReadError(message, "bad-page")
+            if is_perhaps_over and more and more == tools[: len(more)]:
+                return tools
+            tools += more
+            if len(tools) > bounds.tools:
+                raise LimitError(f"more than {bounds.tools} tools", "too-many-tools")
+            if cursor is None:
+                return tools
+            if cursor in earlier_cursors:
+                raise ReadError("the server's list goes round in circles: a cursor came twice", "endless-list")
+            earlier_cursors.add(cursor)
+            params = {"cursor": cursor}
+        raise LimitError(f"the server's list does not end after {bounds.pages} pages", "endless-list")
 
+    async def _send(
+        self, method: str, params: dict[str, Any], seconds: float, more_headers: Mapping[str, str] | None = None
+    ) -> dict[str, Any]:
+        """One request and its answer; in the version that both agreed on.
 
-async def _send(
-    dispatcher: Dispatcher,
-    method: str,
-    params: dict[str, Any],
-    version: str | None,
-    seconds: float,
-    more_headers: Mapping[str, str] | None = None,
-) -> dict[str, Any]:
-    """One request and its answer; `version` is what both agreed on, `None` while they have not.
+        The library's own timeout begins when a request is sent, which a server that does not read puts off for ever.
 
-    The library's own timeout begins when a request is sent, which a server that does not read puts off for ever.
-
-    Raises:
-        MCPError: the server refuses, or ends.
-        ReadError: it does not answer in time; code `server-timeout`.
-    """
-    headers = {}
-    if version is not None:
-        headers = {MCP_PROTOCOL_VERSION_HEADER: version, MCP_METHOD_HEADER: method}
-    if version in MODERN_PROTOCOL_VERSIONS:
-        about_us = {
-            PROTOCOL_VERSION_META_KEY: version,
-            CLIENT_INFO_META_KEY: _CLIENT,
-            CLIENT_CAPABILITIES_META_KEY: {},
-        }
-        headers |= more_headers or {}
-        params = {**params, "_meta": about_us}
-    negotiates = method in ("initialize", "server/discover")  # these may not be cancelled
-    with anyio.move_on_after(seconds):
-        return await dispatcher.send_raw_request(
-            method, params, {"headers": headers, "cancel_on_abandon": not negotiates}
-        )
-    raise late_error()
+        Raises:
+            MCPError: the server refuses, or ends.
+            ReadError: it does not answer in time; code `server-timeout`.
+        """
+        headers = {}
+        if self.version:
+            headers = {MCP_PROTOCOL_VERSION_HEADER: self.version, MCP_METHOD_HEADER: method}
+        if self.version in MODERN_PROTOCOL_VERSIONS:
+            about_us = {
+                PROTOCOL_VERSION_META_KEY: self.version,
+                CLIENT_INFO_META_KEY: _CLIENT,
+                CLIENT_CAPABILITIES_META_KEY: {},
+            }
+            headers |= more_headers or {}
+            params = {**params, "_meta": about_us}
+        negotiates = method in ("initialize", "server/discover")  # these may not be cancelled
+        with anyio.move_on_after(seconds):
+            return await self.dispatcher.send_raw_request(
+                method, params, {"headers": headers, "cancel_on_abandon": not negotiates}
+            )
+        raise late_error()

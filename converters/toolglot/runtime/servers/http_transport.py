@@ -17,16 +17,14 @@ from mcp.shared.inbound import MCP_METHOD_HEADER
 
 from toolglot.errors import ReadError
 from toolglot.runtime.servers.authorization import refusal_of, trusted_certificates
-from toolglot.runtime.servers.bounds import Bounds, Wire, WireStreams
+from toolglot.runtime.servers.bounds import Wire, WireStreams
 from toolglot.runtime.servers.named_servers import EVENTS
 
 _SILENT_SECONDS = 300.0  # of a stream of events, as the library has it; then its connection is taken for lost
 
 
 @asynccontextmanager
-async def open_address(
-    url: str, transport: str, headers: Mapping[str, str], bounds: Bounds, wire: Wire
-) -> AsyncIterator[WireStreams]:
+async def open_address(url: str, transport: str, headers: Mapping[str, str], wire: Wire) -> AsyncIterator[WireStreams]:
     """The two streams of a server behind a URL.
 
     Raises:
@@ -44,7 +42,7 @@ async def open_address(
             wire.status, wire.fault = max(response.status_code, wire.status or 0), fault
         if fault is not None:
             raise fault
-        response.stream = _CountedBody(response.stream, bounds, wire)
+        response.stream = _CountedBody(response.stream, wire)
 
     async def leave_time(request: httpx2.Request) -> None:
         """Let whoever asked say when an answer is late, and events be rare: else all calls would end."""
@@ -52,14 +50,14 @@ async def open_address(
         if request.method == "GET":
             timeout["read"] = _SILENT_SECONDS
         elif request.method == "DELETE":  # the end of a session; what was asked for is there
-            timeout["read"] = bounds.grace_seconds
+            timeout["read"] = wire.bounds.grace_seconds
         elif MCP_METHOD_HEADER in request.headers:
             timeout["read"] = None
 
     def make_client(*options: Any, **more: Any) -> httpx2.AsyncClient:
         return httpx2.AsyncClient(
             headers={**headers, "accept-encoding": "identity"},
-            timeout=httpx2.Timeout(bounds.page_seconds),
+            timeout=httpx2.Timeout(wire.bounds.page_seconds),
             verify=trusted_certificates(),
             event_hooks={"request": [leave_time], "response": [look_at]},
         )
@@ -71,7 +69,7 @@ async def open_address(
         return
     async with (
         make_client() as client,
-        streamable_http_client(url, http_client=client, max_sse_event_size=bounds.message_bytes) as streams,
+        streamable_http_client(url, http_client=client, max_sse_event_size=wire.bounds.message_bytes) as streams,
     ):
         yield streams
 
@@ -81,12 +79,11 @@ class _CountedBody(httpx2.AsyncByteStream):
     """A body of which only so much is read."""
 
     stream: Any
-    bounds: Bounds
     wire: Wire
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         async for chunk in self.stream:
-            self.wire.count(len(chunk), self.bounds)
+            self.wire.count(len(chunk))
             yield chunk
 
     async def aclose(self) -> None:

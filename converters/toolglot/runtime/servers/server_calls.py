@@ -182,7 +182,7 @@ class ServerCalls:
         async with self._opening[server]:
             if server in self._open:
                 return self._open[server]
-            wire = Wire()
+            wire = Wire(self._bounds)
             try:
                 active_server: _OpenServer = await self._tasks.start(self._keep_open, server, wire)
             except FAULTS as fault:
@@ -194,7 +194,7 @@ class ServerCalls:
         active_server: _OpenServer | None = None
         try:
             with anyio.move_on_after(self._bounds.seconds) as scope:
-                async with open_server(self._entries[server], self._values, self._bounds, wire) as conversation:
+                async with open_server(self._entries[server], self._values, wire) as conversation:
                     await self._hold_to_lock(server, conversation)
                     scope.deadline = math.inf
                     active_server = self._open[server] = _OpenServer(conversation, wire, scope.cancel)

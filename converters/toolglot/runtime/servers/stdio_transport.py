@@ -21,7 +21,7 @@ from mcp_types import jsonrpc_message_adapter
 
 from toolglot.converter.files.system.program_files import find_program
 from toolglot.errors import LimitError, ReadError, system_reason
-from toolglot.runtime.servers.bounds import Bounds, Wire, WireStreams
+from toolglot.runtime.servers.bounds import Wire, WireStreams
 from toolglot.runtime.servers.process_groups import EndGroup, group_of
 
 _GIVEN = ("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER")
@@ -36,7 +36,7 @@ _NOISE_CHARACTERS = 200
 
 @asynccontextmanager
 async def open_program(
-    command: tuple[str, ...], environment: Mapping[str, str], folder: str, bounds: Bounds, wire: Wire
+    command: tuple[str, ...], environment: Mapping[str, str], folder: str, wire: Wire
 ) -> AsyncIterator[WireStreams]:
     """The two streams of a program that is started here, and ended when the block ends.
 
@@ -62,15 +62,15 @@ async def open_program(
     to_us, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     outgoing, to_program = anyio.create_memory_object_stream[SessionMessage](0)
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(_read_messages, process, to_us, bounds, wire)
+        tasks.start_soon(_read_messages, process, to_us, wire)
         tasks.start_soon(_write_messages, process, to_program)
-        tasks.start_soon(_read_noise, process, bounds, wire)
+        tasks.start_soon(_read_noise, process, wire)
         try:
             yield incoming, outgoing
         finally:
             try:
                 with anyio.CancelScope(shield=True):
-                    await _end(process, end_group, bounds.grace_seconds)
+                    await _end(process, end_group, wire.bounds.grace_seconds)
             finally:
                 for stream in (incoming, outgoing, to_us, to_program):
                     stream.close()
@@ -82,7 +82,7 @@ def usual_names() -> tuple[str, ...]:
     return _GIVEN_ON_WINDOWS if os.name == "nt" else _GIVEN
 
 
-async def _read_messages(process: anyio.abc.Process, to_us: Any, bounds: Bounds, wire: Wire) -> None:
+async def _read_messages(process: anyio.abc.Process, to_us: Any, wire: Wire) -> None:
     """Every line of stdout as a message; a line that is none is kept for an explanation."""
     assert process.stdout is not None
     lines = BufferedByteReceiveStream(process.stdout)
@@ -90,13 +90,13 @@ async def _read_messages(process: anyio.abc.Process, to_us: Any, bounds: Bounds,
         async with to_us:
             while True:
                 try:
-                    line = await lines.receive_until(b"\n", bounds.message_bytes)
+                    line = await lines.receive_until(b"\n", wire.bounds.message_bytes)
                 except anyio.DelimiterNotFound:
-                    fault = LimitError(f"a message of more than {bounds.message_bytes} bytes", "too-large")
+                    fault = LimitError(f"a message of more than {wire.bounds.message_bytes} bytes", "too-large")
                     raise wire.keep(fault) from None
                 except anyio.IncompleteRead:
                     return
-                wire.count(len(line), bounds)
+                wire.count(len(line))
                 if not line.strip():
                     continue
                 try:
@@ -125,12 +125,12 @@ async def _write_messages(process: anyio.abc.Process, to_program: Any) -> None:
                 await process.stdin.send(text.encode() + b"\n")
 
 
-async def _read_noise(process: anyio.abc.Process, bounds: Bounds, wire: Wire) -> None:
+async def _read_noise(process: anyio.abc.Process, wire: Wire) -> None:
     """The end of what the program writes to stderr; it is read to the end, so that the program never waits for us."""
     assert process.stderr is not None
     with suppress(anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError):
         async for chunk in process.stderr:
-            wire.errors = (wire.errors + chunk)[-bounds.noise_bytes :]
+            wire.errors = (wire.errors + chunk)[-wire.bounds.noise_bytes :]
 
 
 async def _end(process: anyio.abc.Process, end_group: EndGroup, grace_seconds: float) -> None:
