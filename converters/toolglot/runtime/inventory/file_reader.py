@@ -45,12 +45,14 @@ class FileReader:
         self._hashing_left = MAX_HASHED
         self._fingerprints: dict[str, Fingerprint | None] = {}
 
-    def files_in(self, folder: str, root: str) -> list[str]:
+    def files_in(self, root: str, *parts: str) -> list[str]:
         """The paths of the JSON files in a folder, sorted; none where there is no such folder.
 
         Args:
             root: the folder that no link may lead out of.
+            parts: the names of the folders that lead from there to the one that is meant.
         """
+        folder = os.path.join(root, *parts)
         if not os.path.lexists(folder):
             return []
         if not is_inside(folder, root):

@@ -78,6 +78,7 @@ def home_folder(environment: Mapping[str, str]) -> str:
 _INDEX_FILE = "index.json"
 _REGISTRY_FILE = "registry.json"
 _POLICY_FILE = "policy.json"
+_OVERRIDES = "overrides"
 _WELL_KNOWN = ".well-known"
 
 
@@ -134,7 +135,7 @@ _LAYOUT = (
     "registries.json",
     "tools",
     "shims",
-    "overrides",
+    _OVERRIDES,
     "patterns",
     _WELL_KNOWN,
 )
@@ -209,7 +210,7 @@ class Search:
         elif any(os.path.lexists(os.path.join(path, name)) for name in _LAYOUT):
             self.add_places([SharedFolder(path)], number)
         else:
-            for file in self.reader.files_in(path, path):
+            for file in self.reader.files_in(path):
                 self._add_file(file, path, number)
 
     def _add_file(self, path: str, root: str, number: int) -> None:
@@ -240,14 +241,13 @@ class Search:
             if place.has_overrides:
                 self._load_kind(os.path.join(place.path, "config.json"), place.path, _NAMED_CONFIGURATION)
                 self._load_kind(os.path.join(place.path, "registries.json"), place.path, _REGISTRY_LIST)
-                overrides = os.path.join(place.path, "overrides")
-                self._add_descriptions(os.path.join(overrides, "sha256"), place.path, _OVERRIDE_BY_HASH)
-                self._add_overrides(overrides, place.path)
+                self._add_descriptions(_OVERRIDE_BY_HASH, place.path, _OVERRIDES, "sha256")
+                self._add_overrides(place.path)
             if place.has_data:
                 self._add_data(place.path, _FIRST_PLACE + _NEXT_PLACE * index)
 
     def _add_data(self, root: str, rank: int) -> None:
-        for file in self.reader.files_in(os.path.join(root, _WELL_KNOWN), root):
+        for file in self.reader.files_in(root, _WELL_KNOWN):
             if file.endswith(f"-{_REGISTRY_FILE}"):
                 self._load_kind(file, root, _MANIFEST)
         entries = self._load_kind(os.path.join(root, _REGISTRY_FILE), root, _REGISTRY)
@@ -255,10 +255,10 @@ class Search:
             self._add_named(entry, root, rank + _NAMED)
         self._keep_checksums(self._load_kind(os.path.join(root, "shims", _INDEX_FILE), root, _INDEX, _CATALOG), root)
         is_lossy = any(entry.is_lossy for entry in entries)
-        self._add_descriptions(os.path.join(root, "tools"), root, rank + _CACHED, is_lossy=is_lossy)
-        self._add_descriptions(os.path.join(root, "shims", "sha256"), root, rank + _SHIM_BY_HASH)
-        self._add_descriptions(os.path.join(root, "shims"), root, rank + _SHIM)
-        for file in self.reader.files_in(os.path.join(root, "patterns"), root):
+        self._add_descriptions(rank + _CACHED, root, "tools", is_lossy=is_lossy)
+        self._add_descriptions(rank + _SHIM_BY_HASH, root, "shims", "sha256")
+        self._add_descriptions(rank + _SHIM, root, "shims")
+        for file in self.reader.files_in(root, "patterns"):
             if os.path.basename(file) != _INDEX_FILE:
                 self._load_kind(file, root, _WORKFLOW)
 
@@ -281,11 +281,9 @@ class Search:
     def _add_named(self, entry: RegistryEntry, root: str, rank: int) -> None:
         """The descriptions that a registry names: only in the shared folders, whatever it says."""
         for document_path in entry.documents:
-            if document_path.startswith("~/"):
-                path = os.path.join(self._home, document_path.removeprefix("~/"))
-            else:
-                path = os.path.join(root, document_path)
-            own_root = next((folder for folder in self._roots if is_inside(path, folder)), None)
+            folder = self._home if document_path.startswith("~/") else root
+            path = os.path.join(folder, document_path.removeprefix("~/"))
+            own_root = next((shared for shared in self._roots if is_inside(path, shared)), None)
             if own_root is None:
                 message = f"the description of {entry.name!r} lies outside of the shared folders; it is not read"
                 self.reader.refuse("outside-folder", message, entry.file)
@@ -308,14 +306,14 @@ class Search:
                 message = f"the description of {item.name!r} lies outside of the folder; it is not read"
                 self.reader.refuse("outside-folder", message, item.file, item.pointer)
 
-    def _add_descriptions(self, folder: str, root: str, rank: int, is_lossy: bool = False) -> None:
-        for path in self.reader.files_in(folder, root):
+    def _add_descriptions(self, rank: int, root: str, *parts: str, is_lossy: bool = False) -> None:
+        for path in self.reader.files_in(root, *parts):
             if os.path.basename(path) != _INDEX_FILE and self._is_new(path):
                 self._keep(describe(self.reader, self.reader.load(path, root), path, is_lossy=is_lossy), rank)
 
-    def _add_overrides(self, folder: str, root: str) -> None:
+    def _add_overrides(self, root: str) -> None:
         """What changes programs by their names; one that says of which file it speaks stands for itself."""
-        for path in self.reader.files_in(folder, root):
+        for path in self.reader.files_in(root, _OVERRIDES):
             document = self.reader.load(path, root) if self._is_new(path) else None
             if document is None:
                 continue
