@@ -36,7 +36,7 @@ from toolglot.converter.text.wording import suggestion
 from toolglot.errors import UsageError
 from toolglot.runtime.bridge.naming import exposed, leaf_of
 from toolglot.runtime.bridge.stated_objects import read_fields
-from toolglot.runtime.bridge.violations import SHELL_CHARACTERS, Violation, name_value
+from toolglot.runtime.bridge.violations import SHELL_CHARACTERS, Objection, Violation, name_value
 
 
 class _Effect(NamedTuple):
@@ -132,15 +132,12 @@ class Delegation:
         if fault is None:
             objections += self._judge_command(leaf, readings, arguments, name)
         else:
-            objections.append(("ARGUMENTS_INVALID", fault.message))
+            objections.append(Objection("ARGUMENTS_INVALID", fault.message))
         if isinstance(tool, str):
             objections += self._judge_words(tool)
         else:
             objections += self._judge_effects(levels_with_cost(leaf.tool))
-        return [
-            Violation(code=code, message=message, tool_name=name, command_path=leaf.path[1:])
-            for code, message in objections
-        ]
+        return [objection.about(name, leaf) for objection in objections]
 
     def filter(self, tools: Tool | Iterable[Tool]) -> list[Tool]:
         """The tools with only those commands that are delegated; a tool of which nothing is left stays away.
@@ -154,14 +151,12 @@ class Delegation:
             delegated_tools += merge(prune(tool, leaf) for leaf in leaves)
         return delegated_tools
 
-    def _judge_path(self, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    def _judge_path(self, path: tuple[str, ...]) -> Iterator[Objection]:
         if self._allowed_commands is None or any(_is_prefix(path, words) for words in self._allowed_commands):
             return
-        yield "TOOL_NOT_ALLOWED", f"`{' '.join(path)}` is not among the tools that are delegated"
+        yield Objection("TOOL_NOT_ALLOWED", f"`{' '.join(path)}` is not among the tools that are delegated")
 
-    def _judge_command(
-        self, leaf: Leaf, readings: list[str], arguments: Arguments, name: str
-    ) -> Iterator[tuple[str, str]]:
+    def _judge_command(self, leaf: Leaf, readings: list[str], arguments: Arguments, name: str) -> Iterator[Objection]:
         commands = [tuple(" ".join(leaf.path).casefold().split())]
         commands += dict.fromkeys(chain.from_iterable(map(_commands_in, readings)))
         names = set(map(_fold_name, _names_of(leaf, name)))
@@ -172,27 +167,29 @@ class Delegation:
             of_program = [command for command in commands if command[:1] == denied_words[:1]] or commands[:1]
             is_meant = any(_is_meant(denied_words, command, given_words) for command in of_program)
             if is_meant or _fold_name(" ".join(denied)) in names:
-                yield "COMMAND_DENIED", f"`{' '.join(denied)}` is denied"
+                yield Objection("COMMAND_DENIED", f"`{' '.join(denied)}` is denied")
 
-    def _judge_words(self, words: str) -> Iterator[tuple[str, str]]:
+    def _judge_words(self, words: str) -> Iterator[Objection]:
         is_shell = SHELL_CHARACTERS.search(words) or _FIRST_PATTERN.match(words)
         if is_shell and (self._denied_commands or self._allowed_commands is not None):
-            yield "TOOL_NOT_ALLOWED", "a shell may take it for other commands, or for several; ask about each"
+            yield Objection(
+                "TOOL_NOT_ALLOWED", "a shell may take it for other commands, or for several; ask about each"
+            )
         for key in (*self._effects, *((_ESTIMATE,) if self._restricts_cost else ())):
-            yield "EFFECT_RESTRICTED", f"nothing is known about `{key}`"
+            yield Objection("EFFECT_RESTRICTED", f"nothing is known about `{key}`")
 
-    def _judge_effects(self, levels: Levels) -> Iterator[tuple[str, str]]:
+    def _judge_effects(self, levels: Levels) -> Iterator[Objection]:
         for key in self._effects:
             effect = _EFFECTS[key]
             if levels[effect.facet] == UNSAFE:
-                yield "EFFECT_RESTRICTED", f"it {effect.words}, which is not delegated"
+                yield Objection("EFFECT_RESTRICTED", f"it {effect.words}, which is not delegated")
             elif self._strict and levels[effect.facet] == UNKNOWN:
-                yield "EFFECT_RESTRICTED", f"nothing is stated about `{key}`, which is restricted"
+                yield Objection("EFFECT_RESTRICTED", f"nothing is stated about `{key}`, which is restricted")
         cost = levels["cost"]
         if cost == UNKNOWN_COST and self._strict and self._restricts_cost:
-            yield "EFFECT_RESTRICTED", f"nothing is stated about `{_ESTIMATE}`, which is restricted"
+            yield Objection("EFFECT_RESTRICTED", f"nothing is stated about `{_ESTIMATE}`, which is restricted")
         elif cost != UNKNOWN_COST and cost > self._most:
-            yield "EFFECT_RESTRICTED", "its cost is above what is delegated"
+            yield Objection("EFFECT_RESTRICTED", "its cost is above what is delegated")
 
     @property
     def _restricts_cost(self) -> bool:

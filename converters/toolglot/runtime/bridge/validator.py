@@ -36,6 +36,10 @@ class _Call(NamedTuple):
     leaf: Leaf
     arguments: Any
 
+    def violation(self, objection: Objection) -> Violation:
+        """What the caller is told of an objection."""
+        return objection.about(self.name, self.leaf)
+
 
 class Validator:
     """Judges calls before they run. It collects every reason against a call, not only the first.
@@ -141,11 +145,11 @@ class Validator:
             about_arguments = [Objection("ARGUMENTS_INVALID", fault.message, pointer=fault.pointer)]
             advice = []
         violations = [
-            *_violations(call, judge_policy(self.policy, leaf.tool, self._strict)),
+            *map(call.violation, judge_policy(self.policy, leaf.tool, self._strict)),
             *self._delegation.permits(leaf, arguments, call.name),
-            *_violations(call, about_arguments),
+            *map(call.violation, about_arguments),
         ]
-        return Validation(tuple(violations), tuple(_violations(call, advice)))
+        return Validation(tuple(violations), tuple(map(call.violation, advice)))
 
     def _call_by_path(self, name: Any, arguments: Any) -> _Call | Violation:
         """The command of a path, or of a call that was resolved; what means several tools means none for sure."""
@@ -234,12 +238,6 @@ def _choose_command(name: str, several: Commands, arguments: Any) -> _Call | Vio
         tool_name=name,
         pointer=f"/{escape(several.chooser)}",
     )
-
-
-def _violations(call: _Call, objections: Iterable[Objection]) -> Iterator[Violation]:
-    """Objections as what the caller is told: of which tool, and of which command of it."""
-    for objection in objections:
-        yield Violation(**objection._asdict(), tool_name=call.name, command_path=call.leaf.path[1:])
 
 
 def _name_as_text(name: Any) -> str:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.converter.hub.model import to_json
+from toolglot.converter.hub.model import Leaf, to_json
 from toolglot.converter.text.pointers import without_nulls
 from toolglot.errors import ToolFailure
 
@@ -51,6 +51,10 @@ class Objection(NamedTuple):
     message: str
     severity: str = "error"
     pointer: str | None = None
+
+    def about(self, name: str, leaf: Leaf) -> Violation:
+        """What the caller is told: of which tool, by its name, and of which command of it."""
+        return Violation(**self._asdict(), tool_name=name, command_path=leaf.path[1:])
 
 
 class Validation(msgspec.Struct, frozen=True):
