@@ -48,7 +48,7 @@ def read_program(parser: argparse.ArgumentParser, notes: ParsedNotes) -> Tool:
     """
     statements = _statements(parser)
     about = {**_version(parser), **statements.get("about", {})}
-    return as_program(_read_parser(parser.prog, parser.description, parser, statements, notes, ArgumentsAbove()), about)
+    return as_program(_read_parser(parser.prog, parser.description, parser, notes, ArgumentsAbove()), about)
 
 
 def grammar_of(parser: argparse.ArgumentParser) -> Grammar:
@@ -120,7 +120,6 @@ def _read_parser(
     name: str,
     description: str | None,
     parser: argparse.ArgumentParser,
-    statements: Mapping[str, Any],
     notes: ParsedNotes,
     above: ArgumentsAbove,
     files_above: str = "",
@@ -154,7 +153,7 @@ def _read_parser(
         parameters=parameters,
         children=tuple(_read_commands(parser, notes, above.with_group(parameters), files)),
         syntax=_syntax(parser, files, is_first=above.depth == 0),
-        statements=statements,
+        statements=_statements(parser),
         alone=_arguments_alone(parser, parameters),
         alternatives=required,
         above=above,
@@ -209,7 +208,7 @@ def _read_commands(
             description = child.description
             if not description and text and not is_hidden:
                 description = _expand(text, {"prog": parser.prog})
-            command = _read_parser(name, description, child, _statements(child), notes, above, files)
+            command = _read_parser(name, description, child, notes, above, files)
             yield replace(command, hidden=is_hidden or None, deprecated=name in deprecated or None)
 
 

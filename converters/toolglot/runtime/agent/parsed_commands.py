@@ -144,17 +144,9 @@ class ParsedCommand(NamedTuple):
         sentences += map(_say_choice, self.alternatives)
         children = self.children
         if self.alone is not None:
-            above = self.above.with_group(self.alone)
-            inputs = collect_parameters([*self.above.parameters, *self.alone], self.is_closed)
-            alone = Tool(
-                id="",
-                description=self.description,
-                examples=examples,
-                syntax=above.syntax or None,
-                **facts,
-                **inputs,
-            )
-            children = (alone, *children)
+            above = self.above._replace(levels=self.above.with_group(self.alone).levels)
+            alone = self._replace(name="", parameters=self.alone, children=(), alternatives=(), syntax={}, above=above)
+            children = (alone.as_tool(), *children)
             examples = None
         return Tool(
             id=self.name,
