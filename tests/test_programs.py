@@ -32,7 +32,7 @@ from toolglot.runtime.programs import isolation, resolution
 from toolglot.runtime.programs.allow_list import parse_allow_list, read_allow_list
 from toolglot.runtime.programs.ask import LONGEST_SECONDS, Question, Reply, ask, parse_answer
 from toolglot.runtime.programs.environment import closed_environment, private_folder
-from toolglot.runtime.programs.isolation import NAMES, choose_isolation, launch_of, plan_isolation
+from toolglot.runtime.programs.isolation import NAMES, choose_isolation, plan_isolation, run_isolated
 from toolglot.runtime.programs.processes import Launch, RunBounds, bounded_run
 from toolglot.runtime.programs.resolution import open_program
 
@@ -368,8 +368,8 @@ def test_what_a_program_writes_is_bounded(script: str, tmp_path: Path) -> None:
     seconds = 0.3 if script == "yes >&2" else 10  # a flood ends a run sooner, and later on a busy machine
     bounds = RunBounds(seconds, stdout=200_000, stderr=1_000)
     with open_program(str(put_program(tmp_path, "prog", script))) as program, private_folder() as folder:
-        launch = launch_of(isolation.NONE, program, [program.path], [folder])
-        outcome = bounded_run(launch, folder, closed_environment(folder), bounds)
+        environment = closed_environment(folder)
+        outcome = run_isolated(isolation.NONE, program, [program.path], [folder], environment, bounds)
     assert outcome.end == ("timeout" if script == "yes >&2" else "flood")
     assert len(outcome.stdout) < 200_000 + (1 << 17)
     assert len(outcome.stderr) <= 1_000
@@ -401,8 +401,8 @@ def test_whatever_a_program_leaves_in_its_folder_is_removed(tmp_path: Path, monk
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as scratch:
         monkeypatch.setattr("tempfile.tempdir", scratch)
         with open_program(str(path)) as program, private_folder() as folder:
-            launch = launch_of(isolation.NONE, program, [program.path], [folder])
-            assert bounded_run(launch, folder, closed_environment(folder), PATIENT).code == 0
+            environment = closed_environment(folder)
+            assert run_isolated(isolation.NONE, program, [program.path], [folder], environment, PATIENT).code == 0
             assert os.path.isdir(os.path.join(folder, *"x" * 1000))
             os.chmod(folder, 0)
         assert os.listdir(scratch) == []

@@ -32,8 +32,8 @@ from toolglot.runtime.bridge.validator import Validator
 from toolglot.runtime.bridge.violations import Violation, refuse_violations
 from toolglot.runtime.programs.allow_list import AllowList
 from toolglot.runtime.programs.environment import closed_environment, private_folder
-from toolglot.runtime.programs.isolation import NONE, Isolation, choose_isolation, launch_of
-from toolglot.runtime.programs.processes import RunBounds, RunOutcome, bounded_run
+from toolglot.runtime.programs.isolation import NONE, Isolation, choose_isolation, run_isolated
+from toolglot.runtime.programs.processes import RunBounds, RunOutcome
 from toolglot.runtime.programs.resolution import OpenProgram, open_program, refuse_root
 
 DEFAULT_SECONDS = 30.0
@@ -184,9 +184,9 @@ def run(
         program_file.verify()  # somebody may have taken their time
         if stop is not None and stop.is_set():
             raise _stop_failure()
-        launch = launch_of(plan.isolation, program_file, plan.vector, [plan.folder, scratch])
         bounds = RunBounds(plan.seconds, strict=False)
-        outcome = bounded_run(launch, plan.folder, plan.environment, bounds, stop)
+        folders = (plan.folder, scratch)
+        outcome = run_isolated(plan.isolation, program_file, plan.vector, folders, plan.environment, bounds, stop)
     return _result(outcome, bounds, result_filter)
 
 

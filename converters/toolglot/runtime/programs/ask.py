@@ -21,8 +21,8 @@ from toolglot.errors import Error, ParseError, ProgramError, UsageError, escape_
 from toolglot.option_checks import require_seconds
 from toolglot.runtime.inventory.kept_answers import Answer, Provenance, Store, current_time
 from toolglot.runtime.programs.environment import closed_environment, private_folder
-from toolglot.runtime.programs.isolation import choose_isolation, launch_of
-from toolglot.runtime.programs.processes import RunBounds, RunOutcome, bounded_run
+from toolglot.runtime.programs.isolation import choose_isolation, run_isolated
+from toolglot.runtime.programs.processes import RunBounds, RunOutcome
 from toolglot.runtime.programs.resolution import OpenProgram, refuse_root
 
 LONGEST_SECONDS = 10.0
@@ -120,8 +120,8 @@ def ask(
         isolation_in_use = choose_isolation(isolation)
         vector = (program.path, *question.words)
         with private_folder() as folder:
-            launch = launch_of(isolation_in_use, program, vector, [folder])
-            outcome = bounded_run(launch, folder, closed_environment(folder), bounds)
+            environment = closed_environment(folder)
+            outcome = run_isolated(isolation_in_use, program, vector, [folder], environment, bounds)
         program.verify()
         _check_outcome(outcome, bounds, program.path)
         printed = outcome.stdout

@@ -14,14 +14,15 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from threading import Event
 from typing import NamedTuple
 
 from toolglot.errors import ProgramError
 from toolglot.option_checks import require_choice
 from toolglot.runtime.programs.environment import SEARCHED, private_folder
-from toolglot.runtime.programs.processes import Launch, RunBounds, bounded_run
+from toolglot.runtime.programs.processes import Launch, RunBounds, RunOutcome, bounded_run
 from toolglot.runtime.programs.resolution import OpenProgram, open_program
 
 _FOLDERS = SEARCHED  # where the launchers are looked for; PATH is not searched for them either
@@ -139,17 +140,25 @@ def _is_permitted(isolation: Isolation) -> bool:
         return True
     try:
         with open_program(_NOTHING) as program, private_folder() as folder:
-            launch = launch_of(isolation, program, [program.path], [folder])
-            return bounded_run(launch, folder, {}, RunBounds(seconds=10)).code == 0
+            return run_isolated(isolation, program, [program.path], [folder], {}, RunBounds(seconds=10)).code == 0
     except ProgramError:
         return False
 
 
-def launch_of(isolation: Isolation, program: OpenProgram, vector: Sequence[str], folders: Sequence[str]) -> Launch:
-    """How a program is started with an argument vector.
+def run_isolated(
+    isolation: Isolation,
+    program: OpenProgram,
+    vector: Sequence[str],
+    folders: Sequence[str],
+    environment: Mapping[str, str],
+    bounds: RunBounds,
+    stop: Event | None = None,
+) -> RunOutcome:
+    """Run a program with an argument vector; other arguments and errors as of `bounded_run`.
 
     Args:
         vector: the first word is what the program is told that it is called.
         folders: where it may write, if files are read-only; it runs in the first.
     """
-    return isolation.launch(_find_launcher(isolation) or "", program, vector, folders)
+    launch = isolation.launch(_find_launcher(isolation) or "", program, vector, folders)
+    return bounded_run(launch, folders[0], environment, bounds, stop)

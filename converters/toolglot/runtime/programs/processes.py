@@ -91,30 +91,20 @@ def bounded_run(
     Raises:
         ProgramError: the system does not start it, or cannot watch it (code `"program-not-started"`).
     """
-    with _started_process(launch, folder, environment, bounds) as process:
-        streams = OutputStreams(process, bounds.stdout, bounds.stderr)
-        try:
-            end = _wait(process.pid, streams, time.monotonic() + bounds.seconds, stop)
-        except OSError as error:  # `pidfd_open` is from 2019, and some containers forbid what they do not know
-            message = f"the system cannot watch it: {system_reason(error)}"
-            raise ProgramError(message, "program-not-started", source=launch.executable) from error
-    return RunOutcome(end, process.returncode, bytes(streams.stdout), bytes(streams.stderr))
-
-
-@contextmanager
-def _started_process(
-    launch: Launch, folder: str, environment: Mapping[str, str], bounds: RunBounds
-) -> Iterator[subprocess.Popen[bytes]]:
-    """A process as long as the block lasts; then its group is killed, and our ends of its pipes are closed."""
     process: subprocess.Popen[bytes] | None = None
     try:
         with _deferred_signals():
             process = _start_process(launch, folder, environment, bounds)
-        yield process
+        streams = OutputStreams(process, bounds.stdout, bounds.stderr)
+        end = _wait(process.pid, streams, time.monotonic() + bounds.seconds, stop)
+    except OSError as error:  # `pidfd_open` is from 2019, and some containers forbid what they do not know
+        message = f"the system cannot watch it: {system_reason(error)}"
+        raise ProgramError(message, "program-not-started", source=launch.executable) from error
     finally:
         if process is not None:
             with process, suppress(ProcessLookupError):  # not waited for yet: nobody else can have got its number
                 os.killpg(process.pid, signal.SIGKILL)
+    return RunOutcome(end, process.returncode, bytes(streams.stdout), bytes(streams.stderr))
 
 
 def _start_process(
