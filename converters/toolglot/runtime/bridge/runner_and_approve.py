@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
 from toolglot.converter.safety.reasons_to_ask import ApprovalQuestion
@@ -47,11 +46,13 @@ class HostFunctions:
 
     async def ask(self, invocation: Invocation, questions: list[ApprovalQuestion], may_wait: bool) -> Any:
         """What `approve` answers; `may_wait`: it may be asynchronous."""
-        with _approval_failures():
+        try:
             outcome = self._approve(with_own_arguments(invocation), reasons_of(questions))
             if may_wait and inspect.isawaitable(outcome):
                 return await outcome
             return _without_waiting(outcome)
+        except Exception as error:
+            raise ToolFailure(f"approval could not be asked for: {failure_of(error).message}", "internal") from error
 
     async def run(self, invocation: Invocation, may_wait: bool) -> Any:
         """What the runner returns; `may_wait`: it may be asynchronous."""
@@ -74,14 +75,6 @@ def finish(steps: Coroutine[Any, Any, T]) -> T:
 def _is_asynchronous(function: Callable[..., Any]) -> bool:
     """Whether a function is declared so; what a lambda gives is known when it was called."""
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
-
-
-@contextmanager
-def _approval_failures() -> Iterator[None]:
-    try:
-        yield
-    except Exception as error:
-        raise ToolFailure(f"approval could not be asked for: {failure_of(error).message}", "internal") from error
 
 
 def _without_waiting(outcome: Any) -> Any:
