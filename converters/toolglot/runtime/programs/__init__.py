@@ -6,7 +6,6 @@ allow_list    names of programs that somebody chose, each with its path and its 
 isolation     what a program is kept from: networks, files, other processes
 environment   what a program finds around it: variables, and a folder of its own
 processes     one process with bounds: time, files, and nothing of it left over
-    program_output    what it writes
 ask           `PROGRAM --agent`: a program describes itself
 trusted_programs  which programs may run what which documents say, without being asked again
 """

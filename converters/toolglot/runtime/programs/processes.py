@@ -17,14 +17,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from threading import Event, current_thread, main_thread
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import IO, Any, Literal, NamedTuple, TypeAlias
 
 from toolglot.errors import ProgramError, system_reason
-from toolglot.runtime.programs.program_output import OutputStreams
 from toolglot.signals import ENDING
 
 _LOOK_SECONDS = 0.05  # between looks at whether a run is stopped
 _UMASK = 0o077
+_CHUNK = 1 << 16  # bytes that are read at once
 
 
 class RunBounds(NamedTuple):
@@ -95,7 +95,7 @@ def bounded_run(
     try:
         with _deferred_signals():
             process = _start_process(launch, folder, environment, bounds)
-        streams = OutputStreams(process, bounds.stdout, bounds.stderr)
+        streams = _OutputStreams(process, bounds)
         end = _wait(process.pid, streams, time.monotonic() + bounds.seconds, stop)
     except OSError as error:  # `pidfd_open` is from 2019, and some containers forbid what they do not know
         message = f"the system cannot watch it: {system_reason(error)}"
@@ -172,7 +172,7 @@ def _limit(seconds: int, file_size: int) -> None:
         resource.setrlimit(kind, (value, value))
 
 
-def _wait(pid: int, streams: OutputStreams, deadline: float, stop: Event | None) -> EndOfRun:
+def _wait(pid: int, streams: _OutputStreams, deadline: float, stop: Event | None) -> EndOfRun:
     """Read what a process writes until it ends, is stopped, writes too much, or the time is up."""
     longest_look = math.inf if stop is None else _LOOK_SECONDS
     end_of_process = os.pidfd_open(pid)
@@ -195,3 +195,42 @@ def _wait(pid: int, streams: OutputStreams, deadline: float, stop: Event | None)
     finally:
         os.close(end_of_process)
     return "timeout"
+
+
+class _OutputStreams:
+    """What a process writes to its two streams, as far as it is kept."""
+
+    def __init__(self, process: subprocess.Popen[bytes], bounds: RunBounds) -> None:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        self.stdout, self.stderr = bytearray(), bytearray()
+        self._bounds = bounds
+        self.pipes: dict[IO[bytes], bytearray] = {process.stdout: self.stdout, process.stderr: self.stderr}
+        for pipe in self.pipes:
+            os.set_blocking(pipe.fileno(), False)
+
+    @property
+    def is_flooded(self) -> bool:
+        """Whether it wrote too much."""
+        return len(self.stdout) > self._bounds.stdout
+
+    def read(self, pipe: IO[bytes]) -> bool:
+        """Take what stands in a pipe now; whether more may come."""
+        try:
+            data = os.read(pipe.fileno(), _CHUNK)
+        except BlockingIOError:
+            return True
+        buffer = self.pipes[pipe]
+        buffer += data
+        if buffer is self.stderr:
+            del buffer[self._bounds.stderr :]
+        return bool(data)
+
+    def drain(self) -> None:
+        """Take what stands in the pipes when the program has ended; what it started may go on writing."""
+        for pipe in self.pipes:
+            for _ in range(self._bounds.stdout // _CHUNK + 1):
+                size = len(self.pipes[pipe])
+                self.read(pipe)
+                if len(self.pipes[pipe]) == size or self.is_flooded:
+                    break
