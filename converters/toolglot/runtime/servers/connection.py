@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from functools import partial
-from typing import Any
 
 import anyio
 from mcp.shared.exceptions import MCPError
@@ -67,19 +66,19 @@ def ask_server(entry: ServerEntry, values: VariableSource, bounds: Bounds) -> Se
     """
     wire = Wire(bounds)
     try:
-        return _run(_ask_in_time, entry, values, wire)
+        return _run(partial(anyio.run, _ask_in_time, entry, values, wire))
     except FAULTS as error:
         raise explain_fault(error, wire) from None
 
 
-def _run(function: Callable[..., Coroutine[Any, Any, ServerAnswer]], *arguments: Any) -> ServerAnswer:
-    """Run a coroutine to its end; in a thread where this one runs others already, as in a notebook."""
+def _run(ask: Callable[[], ServerAnswer]) -> ServerAnswer:
+    """Run what runs coroutines; in a thread where this one runs others already, as in a notebook."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return anyio.run(function, *arguments)
+        return ask()
     with ThreadPoolExecutor(1) as threads:
-        return threads.submit(anyio.run, function, *arguments).result()
+        return threads.submit(ask).result()
 
 
 def _transport(entry: ServerEntry, values: VariableSource, wire: Wire) -> AbstractAsyncContextManager[WireStreams]:
