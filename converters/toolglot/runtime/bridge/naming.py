@@ -135,11 +135,14 @@ def leaf_of(entry: object) -> Leaf:
     if isinstance(leaf, Leaf):
         return leaf
     tool, path = getattr(entry, "tool", None), getattr(entry, "path", None)
-    if not isinstance(tool, Tool) or not isinstance(path, tuple | list) or not path:
-        raise bad_tools_error(entry)
-    if not all(isinstance(word, str) for word in path):
-        raise bad_tools_error(entry)
-    return Leaf(tuple(path), "", tool, (), commands_below(tool))
+    if (
+        isinstance(tool, Tool)
+        and isinstance(path, tuple | list)
+        and path
+        and all(isinstance(word, str) for word in path)
+    ):
+        return Leaf(tuple(path), "", tool, (), commands_below(tool))
+    raise bad_tools_error(entry)
 
 
 def only_leaf(tool: Tool | NamedCommand) -> Leaf:

@@ -84,9 +84,9 @@ def _warn_of_changed_programs(programs: Iterable[ProgramRecord], store: Store, r
         return  # the answers of the same file were asked for first
     fingerprints = {known.program.path: known.program for known in known_programs if known.program is not None}
     for program in programs:
-        before = fingerprints.get(os.path.realpath(program.path)) if program.path is not None else None
-        now = reader.fingerprint(before.path) if before is not None else None
-        if before is not None and now is not None and before.sha256 != now.sha256:
+        before = fingerprints.get(os.path.realpath(program.path or ""))
+        now = before and reader.fingerprint(before.path)
+        if before and now and before.sha256 != now.sha256:
             reader.warn("changed-program", f"{program.name!r} was changed since --write-registry", now.path)
 
 

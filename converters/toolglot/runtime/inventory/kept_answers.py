@@ -121,10 +121,8 @@ class Store:
         """What a program answered to the same question, unless the program changed since; errors as for `answers`."""
         question = (program.path, program.sha256, tuple(commands), depth)
         for answer in reversed(self.answers()):
-            program_then = answer.provenance.program
-            if program_then is None:
-                continue
-            if question == (program_then.path, program_then.sha256, answer.commands, answer.depth):
+            then = answer.provenance.program
+            if then and question == (then.path, then.sha256, answer.commands, answer.depth):
                 return answer
         return None
 
