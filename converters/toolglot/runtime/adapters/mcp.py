@@ -36,25 +36,28 @@ class ServedTools:
     ) -> None:
         self._has_one_user = has_one_user
         self._types = load_package("mcp_types", "mcp", "a server's tools need")
-        self._format, self._newest = parse_target(provider)
+        self._format, newest = parse_target(provider)
         self._tools = tools
         self._runner = runner
         self._options = options
         self._sessions: dict[tuple[str, bool], Session] = {}
-        self.tools: list[Any] = self._protocol_tools(self._session(self._newest))
+        self.tools: list[Any] = self._protocol_tools(self._session(newest))
 
     async def list_tools(self, ctx: Any, params: Any) -> Any:
         """Answer `tools/list` on one page: some clients ignore the others. So no cursor is one of ours."""
         if getattr(params, "cursor", None) is not None:
             error = load_package("mcp.shared.exceptions", "mcp", "a server's tools need").MCPError
             raise error(self._types.INVALID_PARAMS, "this cursor is none of this server's")
-        return self._types.ListToolsResult(tools=self._protocol_tools(self._session_of(ctx)))
+        return self._types.ListToolsResult(
+            tools=self._protocol_tools(self._session(getattr(ctx, "protocol_version", None)))
+        )
 
     async def call_tool(self, ctx: Any, params: Any) -> Any:
         """Answer `tools/call`; what is wrong with the call, or fails, is a result that says so."""
         request = {"name": params.name, "arguments": params.arguments}
         questions = CallQuestions(self._types, ctx, params)
-        session = self._session_of(ctx, self._options.get("approve") is None and questions.can_be_asked)
+        asks_client = self._options.get("approve") is None and questions.can_be_asked
+        session = self._session(getattr(ctx, "protocol_version", None), asks_client)
         if not self._has_one_user:
             session = session.without_answers()
         try:
@@ -65,9 +68,6 @@ class ServedTools:
         if questions.unanswered is not None:
             return self._types.InputRequiredResult(input_requests=questions.unanswered)
         return protocol_result(self._types, message)
-
-    def _session_of(self, ctx: Any, asks_client: bool = False) -> Session:
-        return self._session(getattr(ctx, "protocol_version", None), asks_client)
 
     def _session(self, version: str | None, asks_client: bool = False) -> Session:
         """The session of a revision; of one that is not written that of the last before it, or of the first."""

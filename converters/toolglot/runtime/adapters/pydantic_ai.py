@@ -50,7 +50,7 @@ def wrap_tools(
     Raises:
         UsageError: Pydantic AI is not installed (code `missing-extra`), or as of `Session`.
     """
-    pydantic_ai = _package()
+    pydantic_ai: Any = load_package("pydantic_ai", "pydantic-ai", "Pydantic AI's tools need")
     wrapped_tools = []
     for offered_tool in offer_tools(tools, provider, runner, framework_asks=True, **options):
         tool = pydantic_ai.Tool.from_schema(
@@ -82,10 +82,6 @@ def read_tool(tool: Any) -> Tool:
         timeout_ms=milliseconds(definition.timeout),
         extensions=extensions_of("pydantic-ai", facts, "Pydantic AI's tools need"),
     )
-
-
-def _package() -> Any:
-    return load_package("pydantic_ai", "pydantic-ai", "Pydantic AI's tools need")
 
 
 def _function(offered_tool: OfferedTool, pydantic_ai: Any) -> Any:

@@ -85,12 +85,10 @@ class PrincipalServer:
                 tasks.start_soon(_tell, session)
 
     async def _list_tools(self, ctx: Any, params: Any) -> Any:
-        self._keep_session(ctx)
-        return await (await self._served_tools()).list_tools(ctx, params)
+        return await (await self._served_tools(ctx)).list_tools(ctx, params)
 
     async def _call_tool(self, ctx: Any, params: Any) -> Any:
-        self._keep_session(ctx)
-        return await (await self._served_tools()).call_tool(ctx, params)
+        return await (await self._served_tools(ctx)).call_tool(ctx, params)
 
     def _keep_session(self, ctx: Any) -> None:
         """Keep whom to tell of changes: the newest session of each connection that began with a handshake.
@@ -106,8 +104,9 @@ class PrincipalServer:
         if len(self._sessions) > MOST_SESSIONS:
             del self._sessions[next(iter(self._sessions))]
 
-    async def _served_tools(self) -> ServedTools:
+    async def _served_tools(self, ctx: Any) -> ServedTools:
         """The tools as they are now: those of an earlier catalogue are neither listed nor called."""
+        self._keep_session(ctx)
         catalog = self._current()
         if self._current_tools is None or self._current_tools[0] is not catalog:
             self._current_tools = catalog, await anyio.to_thread.run_sync(self._make, catalog)
