@@ -64,7 +64,9 @@ def fake_pydantic_ai(monkeypatch: pytest.MonkeyPatch) -> None:
     def from_schema(function: Any, *rest: Any, **options: Any) -> Any:
         return SimpleNamespace(function=function)
 
-    monkeypatch.setattr(pydantic_ai, "_package", lambda: SimpleNamespace(Tool=SimpleNamespace(from_schema=from_schema)))
+    monkeypatch.setattr(
+        pydantic_ai, "load_package", lambda *names: SimpleNamespace(Tool=SimpleNamespace(from_schema=from_schema))
+    )
 
 
 @pytest.mark.usefixtures("fake_pydantic_ai")

@@ -31,9 +31,10 @@ from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.errors import ArgumentError, UsageError
 from toolglot.runtime.agent import decorator_types, decorators, flag
-from toolglot.runtime.agent.descriptions import WHOLE, read_program, write_part
+from toolglot.runtime.agent.descriptions import read_program, write_part
 from toolglot.runtime.agent.named_programs import load_program
 from toolglot.runtime.agent.parsed_commands import ParsedNotes
+from toolglot.runtime.agent.requests import WHOLE
 from untyped import untyped
 
 

@@ -26,11 +26,12 @@ from toolglot.cli.command_options import ask as ask_command
 from toolglot.cli.command_options import run as run_command
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.errors import Error, ProgramError, UsageError
+from toolglot.runtime.agent.requests import PartRequest
 from toolglot.runtime.bridge import program_calls
 from toolglot.runtime.inventory.kept_answers import Store
 from toolglot.runtime.programs import isolation, resolution
 from toolglot.runtime.programs.allow_list import parse_allow_list, read_allow_list
-from toolglot.runtime.programs.ask import LONGEST_SECONDS, Question, Reply, ask, parse_answer
+from toolglot.runtime.programs.ask import LONGEST_SECONDS, Reply, ask, parse_answer
 from toolglot.runtime.programs.environment import closed_environment, private_folder
 from toolglot.runtime.programs.isolation import NAMES, choose_isolation, plan_isolation, run_isolated
 from toolglot.runtime.programs.processes import Launch, RunBounds, bounded_run
@@ -56,7 +57,7 @@ def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
 
 
 def ask_at(path: Path, store: Store, bounds: RunBounds = PATIENT, **options: Any) -> Reply:
-    question = options.pop("question", Question())
+    question = options.pop("question", PartRequest())
     with open_program(str(path)) as program:
         return ask(program, question, store=store, bounds=bounds, as_root=True, **{"isolation": "none", **options})
 
@@ -525,10 +526,10 @@ def test_a_name_is_never_a_path(tmp_path: Path, store: Store) -> None:
 
 def test_a_part_is_a_part_whatever_the_program_says(tmp_path: Path, store: Store) -> None:
     path = put_program(tmp_path, "prog", "@")
-    part = ask_at(path, store, question=Question(("list", "get"), 2))
+    part = ask_at(path, store, question=PartRequest(("list", "get"), 2))
     assert part.answer.provenance.argv[1:] == ("--agent", "--commands=list,get", "--depth=2")
     assert part.answer.partial
-    for reply in (part, ask_at(path, store, question=Question(("list", "get"), 2))):
+    for reply in (part, ask_at(path, store, question=PartRequest(("list", "get"), 2))):
         assert reply.tool.discovery == {"partial": True, "filter": {"commands": ["list", "get"], "depth": 2}}
         assert json.loads(reply.text)["partial"] is True
     assert ask_at(path, store).tool.discovery is None
@@ -537,15 +538,15 @@ def test_a_part_is_a_part_whatever_the_program_says(tmp_path: Path, store: Store
 @pytest.mark.parametrize(
     ("stated", "question", "selection"),
     [
-        ({}, Question(("list",)), {"commands": ["list"], "depth": None}),
-        ({}, Question((), 1), {"depth": 1}),
-        ({"partial": True}, Question(("list",)), {"commands": ["list"]}),  # nobody says that it is cut
-        ({"partial": True, "filter": {"depth": None}}, Question((), 1), {"depth": 1}),
-        ({"partial": False, "filter": {"depth": 2}}, Question(("list",)), {"commands": ["list"], "depth": 2}),
+        ({}, PartRequest(("list",)), {"commands": ["list"], "depth": None}),
+        ({}, PartRequest((), 1), {"depth": 1}),
+        ({"partial": True}, PartRequest(("list",)), {"commands": ["list"]}),  # nobody says that it is cut
+        ({"partial": True, "filter": {"depth": None}}, PartRequest((), 1), {"depth": 1}),
+        ({"partial": False, "filter": {"depth": 2}}, PartRequest(("list",)), {"commands": ["list"], "depth": 2}),
     ],
 )
 def test_what_was_asked_for_decides_how_much_is_shown(
-    stated: dict[str, Any], question: Question, selection: dict[str, Any], tmp_path: Path, store: Store
+    stated: dict[str, Any], question: PartRequest, selection: dict[str, Any], tmp_path: Path, store: Store
 ) -> None:
     path = put_program(tmp_path, "prog", f"echo '{description_of('prog', **stated)}'")
     reply = ask_at(path, store, question=question)
@@ -554,8 +555,10 @@ def test_what_was_asked_for_decides_how_much_is_shown(
     assert bool(list(leaves_of(reply.tool))) is not is_cut
 
 
-@pytest.mark.parametrize("question", [Question(("",)), Question(("a,b",)), Question(("a\nb",)), Question((), 0)])
-def test_what_cannot_be_asked(question: Question, tmp_path: Path, store: Store) -> None:
+@pytest.mark.parametrize(
+    "question", [PartRequest(("",)), PartRequest(("a,b",)), PartRequest(("a\nb",)), PartRequest((), 0)]
+)
+def test_what_cannot_be_asked(question: PartRequest, tmp_path: Path, store: Store) -> None:
     path = put_program(tmp_path, "prog", "@")
     assert code_of(lambda: ask_at(path, store, question=question)) in ("bad-command-name", "bad-depth")
 

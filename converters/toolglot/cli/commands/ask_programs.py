@@ -12,9 +12,10 @@ from toolglot.cli.source_documents import SourceFile
 from toolglot.cli.terminal import print_result
 from toolglot.converter.text import document_reader, serialization
 from toolglot.errors import escape_unseen
+from toolglot.runtime.agent.requests import PartRequest
 from toolglot.runtime.inventory.kept_answers import Store
 from toolglot.runtime.programs.allow_list import AllowList, read_allow_list
-from toolglot.runtime.programs.ask import Question, ask
+from toolglot.runtime.programs.ask import ask
 from toolglot.runtime.programs.isolation import plan_isolation
 from toolglot.runtime.programs.processes import RunBounds
 from toolglot.runtime.programs.resolution import OpenProgram, open_program
@@ -40,7 +41,7 @@ def ask_programs(
     work = partial(
         _ask_one if may_run else _plan,
         run=run,
-        question=Question(commands, depth),
+        question=PartRequest(commands, depth),
         bounds=RunBounds(timeout),
         store=Store(),
         **rest,
@@ -63,7 +64,7 @@ def _open(file: SourceFile, work: Callable[[OpenProgram], str], allow_list: Allo
 def _plan(
     program: OpenProgram,
     run: Run,
-    question: Question,
+    question: PartRequest,
     bounds: RunBounds,
     store: Store,
     isolation: str | None,
@@ -89,7 +90,7 @@ def _plan(
     return "".join(f"{escape_unseen(line)}\n" for line in (program.path, *(f"  {fact}" for fact in facts)))
 
 
-def _ask_one(program: OpenProgram, run: Run, question: Question, **rest: Any) -> str:
+def _ask_one(program: OpenProgram, run: Run, question: PartRequest, **rest: Any) -> str:
     """What a program answers."""
     reply = ask(program, question, **rest)
     provenance = reply.answer.provenance

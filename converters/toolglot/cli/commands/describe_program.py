@@ -7,9 +7,10 @@ import os
 from toolglot.cli.destinations import Destination, write_results
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.terminal import print_message, print_messages, print_result
-from toolglot.runtime.agent.descriptions import WHOLE, read_program, write_part
+from toolglot.runtime.agent.descriptions import read_program, write_part
 from toolglot.runtime.agent.named_programs import load_program
 from toolglot.runtime.agent.parsed_commands import ParsedNotes
+from toolglot.runtime.agent.requests import WHOLE
 
 
 def describe_program(program: str, name: str | None, output: str | None, force: bool) -> int:

@@ -18,9 +18,7 @@ from toolglot.converter.text.wording import suggestion
 from toolglot.errors import UsageError
 from toolglot.runtime.agent import argparse_parsers, click_commands
 from toolglot.runtime.agent.parsed_commands import ParsedNotes, blaming_program
-from toolglot.runtime.agent.requests import PartRequest
-
-WHOLE = PartRequest()
+from toolglot.runtime.agent.requests import WHOLE, PartRequest
 
 
 def document(program: Any, *, name: str | None = None) -> str:
@@ -88,19 +86,19 @@ def _cut(program: Tool, request: PartRequest, target: Format) -> Tool:
     Raises:
         UsageError: it has no command of a name that is asked for.
     """
-    if request == PartRequest():
+    if not request.is_partial:
         return program
     children = _choose_commands(program.children or (), request.commands)
     if request.depth is not None:
         children = [_cut_below(child, request.depth) for child in children]
     part = replace(program, children=tuple(children) or None)
     known, shown = (len(list(leaves_of(tool))) for tool in (program, part))
-    omission = Omission(request.commands, request.depth, known, shown)
+    omission = Omission(request.commands or None, request.depth, known, shown)
     return replace(part, discovery=target.omission_facts(omission))
 
 
-def _choose_commands(children: Sequence[Tool], names: tuple[str, ...] | None) -> list[Tool]:
-    if names is None:
+def _choose_commands(children: Sequence[Tool], names: tuple[str, ...]) -> list[Tool]:
+    if not names:
         return list(children)
     known_names = [child.id for child in children if child.id]
     for name in names:

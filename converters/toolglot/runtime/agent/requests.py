@@ -54,12 +54,33 @@ class PartRequest(NamedTuple):
     """Which part of a description is asked for; the whole by default.
 
     Attributes:
-        commands: names of commands of the program.
-        depth: how many levels of commands are shown.
+        commands: names of commands of the program; empty is all of them.
+        depth: how many levels of commands are shown; `None` is all of them.
     """
 
-    commands: tuple[str, ...] | None = None
+    commands: tuple[str, ...] = ()
     depth: int | None = None
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What stands behind the program's path.
+
+        >>> PartRequest(("get", "set"), 1).words
+        ('--agent', '--commands=get,set', '--depth=1')
+        """
+        words = [FLAG]
+        if self.commands:
+            words.append(f"--commands={','.join(self.commands)}")
+        if self.depth is not None:
+            words.append(f"--depth={self.depth}")
+        return tuple(words)
+
+    @property
+    def is_partial(self) -> bool:
+        return self != WHOLE
+
+
+WHOLE = PartRequest()
 
 
 def find_request(words: Sequence[str], grammar: Grammar) -> PartRequest | None:
@@ -70,7 +91,7 @@ def find_request(words: Sequence[str], grammar: Grammar) -> PartRequest | None:
 
     >>> grammar = Grammar({"--config": Values(1)}, interspersed=False)
     >>> find_request(["--config", "a", "--agent", "--depth", "2"], grammar)
-    PartRequest(commands=None, depth=2)
+    PartRequest(commands=(), depth=2)
     >>> find_request(["--config", "--agent"], grammar), find_request(["run", "--agent"], grammar)
     (None, None)
     """
@@ -121,7 +142,7 @@ def _values_behind(word: str, grammar: Grammar) -> Values | None:
 
 def _parse_request(words: Sequence[str]) -> PartRequest:
     """What the words behind `--agent` ask for."""
-    request = PartRequest()
+    request = WHOLE
     rest = iter(words)
     for word in rest:
         option, separator, value = word.partition("=")

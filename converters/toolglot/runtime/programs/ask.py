@@ -19,6 +19,7 @@ from toolglot.converter.text.document_reader import Document
 from toolglot.converter.text.pointers import mapping_at
 from toolglot.errors import Error, ParseError, ProgramError, UsageError, escape_unseen
 from toolglot.option_checks import require_seconds
+from toolglot.runtime.agent.requests import WHOLE, PartRequest
 from toolglot.runtime.inventory.kept_answers import Answer, Provenance, Store, current_time
 from toolglot.runtime.programs.environment import closed_environment, private_folder
 from toolglot.runtime.programs.isolation import choose_isolation, run_isolated
@@ -31,37 +32,6 @@ LONGEST_SECONDS = 10.0
 _MOST_SHOWN = 500  # characters of what a program wrote to stderr
 
 
-class Question(NamedTuple):
-    """What a program is asked for.
-
-    Attributes:
-        commands: top-level commands; empty is all of them.
-        depth: levels of commands; `None` is all of them.
-    """
-
-    commands: tuple[str, ...] = ()
-    depth: int | None = None
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """What stands behind the program's path.
-
-        >>> Question(("get", "set"), 1).words
-        ('--agent', '--commands=get,set', '--depth=1')
-        """
-        words = ["--agent"]
-        if self.commands:
-            words.append(f"--commands={','.join(self.commands)}")
-        if self.depth is not None:
-            words.append(f"--depth={self.depth}")
-        return tuple(words)
-
-    @property
-    def is_partial(self) -> bool:
-        return bool(self.commands) or self.depth is not None
-
-
-WHOLE = Question()
 BOUNDS = RunBounds()
 
 
@@ -85,7 +55,7 @@ class Reply(NamedTuple):
 
 def ask(
     program: OpenProgram,
-    question: Question = WHOLE,
+    question: PartRequest = WHOLE,
     *,
     store: Store,
     bounds: RunBounds = BOUNDS,
@@ -141,7 +111,7 @@ def ask(
     return Reply(tool, text, answer, warnings=tuple(warnings))
 
 
-def _check_question(question: Question, bounds: RunBounds) -> None:
+def _check_question(question: PartRequest, bounds: RunBounds) -> None:
     """Make sure that what is asked for is one word each, and not waited for too long.
 
     Raises:
@@ -264,7 +234,7 @@ def _read_tool(document: Document, program: OpenProgram, any_name: bool) -> Tool
     return tool
 
 
-def _mark_part(document: Document, question: Question) -> Document:
+def _mark_part(document: Document, question: PartRequest) -> Document:
     """The document; where a part was asked for it says so, even if the program does not.
 
     It says so before it is read: a group whose commands are cut off looks like a command that takes nothing.
