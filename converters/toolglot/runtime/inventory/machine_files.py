@@ -218,10 +218,8 @@ class Search:
         document = self.reader.load(path, root)
         if document is None:
             return
-        for kind in _KINDS:
-            if kind.matches(document.data):
-                self._keep_facts(kind, path, document)
-                return
+        if self._keep_facts(_KINDS, path, document) is not None:
+            return
         # A description that a person names need not be called after its program; one that is called after a hash is.
         stem = os.path.splitext(os.path.basename(path))[0]
         if not is_sha256(stem.lower()):
@@ -267,16 +265,19 @@ class Search:
         document = self.reader.load(path, root)
         if document is None:
             return []
+        facts = self._keep_facts(kinds, path, document)
+        if facts is None:
+            self.reader.refuse("other-kind", f"{kinds[0].title} is expected here", path)
+        return facts or []
+
+    def _keep_facts(self, kinds: Iterable[_Kind], path: str, document: Document) -> list[Any] | None:
+        """What a file says that is of one of some kinds; `None` where it is of none."""
         for kind in kinds:
             if kind.matches(document.data):
-                return self._keep_facts(kind, path, document)
-        self.reader.refuse("other-kind", f"{kinds[0].title} is expected here", path)
-        return []
-
-    def _keep_facts(self, kind: _Kind, path: str, document: Document) -> list[Any]:
-        facts = list(kind.read(self.reader, path, document.data))
-        getattr(self.facts, kind.kept_in).extend(facts)
-        return facts
+                facts = list(kind.read(self.reader, path, document.data))
+                getattr(self.facts, kind.kept_in).extend(facts)
+                return facts
+        return None
 
     def _add_named(self, entry: RegistryEntry, root: str, rank: int) -> None:
         """The descriptions that a registry names: only in the shared folders, whatever it says."""

@@ -43,24 +43,14 @@ class HttpResponse(NamedTuple):
 def content(body: bytes, media_type: bytes = JSON) -> HttpResponse:
     """What a principal asked for."""
     etag = b'"' + sha256_of(body).encode() + b'"'
-    return _response(200, body, [*_PRIVATE, (b"etag", etag)], media_type, etag)
-
-
-def public_content(body: bytes) -> HttpResponse:
-    """What everybody may know."""
-    return _response(200, body, [(b"cache-control", b"public, max-age=300")])
+    return response(200, body, [*_PRIVATE, (b"etag", etag)], media_type, etag)
 
 
 def refusal(status: int, code: str, message: str, headers: Headers = ()) -> HttpResponse:
     """Why there is none, in the body that the specification has for errors; nobody keeps it."""
     body = json.dumps({"error": code, "message": message}, separators=(",", ":")).encode()
     private = [(b"cache-control", b"no-store"), (b"vary", b"authorization")]
-    return _response(status, body, [*private, *headers])
-
-
-def bad_request(body: bytes) -> HttpResponse:
-    """What a request gets that is none, in the words of its protocol."""
-    return _response(400, body)
+    return response(status, body, [*private, *headers])
 
 
 async def send_response(response: HttpResponse, scope: Scope, send: Send) -> None:
@@ -72,8 +62,9 @@ async def send_response(response: HttpResponse, scope: Scope, send: Send) -> Non
     await send({"type": "http.response.body", "body": body})
 
 
-def _response(
+def response(
     status: int, body: bytes, more: Headers = (), media_type: bytes = JSON, etag: bytes | None = None
 ) -> HttpResponse:
+    """Any response, with `more` headers beside those that all have."""
     about = [(b"content-type", media_type), (b"content-length", str(len(body)).encode())]
     return HttpResponse(status, [*about, *_SAFE, *more], body, etag)

@@ -51,7 +51,8 @@ _CAPABILITIES = {
     # All sources that there are, not those of the tools at hand: whoever has no token learns nothing of these.
     "toolCatalog": {"supported": True, "sources": list(SOURCES), "compactView": True},
 }
-_DISCOVERY = responses.public_content(dump_json(_CAPABILITIES, None).encode())
+_FOR_EVERYBODY = [(b"cache-control", b"public, max-age=300")]
+_DISCOVERY = responses.response(200, dump_json(_CAPABILITIES, None).encode(), _FOR_EVERYBODY)
 
 
 class ViewRequest(NamedTuple):

@@ -221,7 +221,7 @@ class _Endpoint:
             message = read_message(body) if len(body) <= _MOST_BYTES else None  # the SDK says that it is too long
             if isinstance(message, JSONRPCError):
                 fault = message.model_dump_json(exclude_unset=True)  # an id that is `null` is set
-                await send_response(responses.bad_request(fault.encode()), scope, send)
+                await send_response(responses.response(400, fault.encode()), scope, send)
                 return
             receive = _replay(body, receive)
         # Nothing is kept that could be resumed, so that such a request is one like any other.
