@@ -11,6 +11,7 @@ from toolglot.converter.schema.json_values import stated_types, type_of
 from toolglot.converter.schema.overlap import members_of
 from toolglot.converter.schema.references import name_of_definition
 from toolglot.converter.text.pointers import escape, list_at, mapping_at, texts_at, without_keys
+from toolglot.errors import ArgumentError
 
 _MOST_FORMS = 100
 
@@ -54,10 +55,11 @@ class CommandParameter(NamedTuple):
         lists = self.items if self._nests else self.forms
         return [(_number_at(form, "minItems", 0), _number_at(form, "maxItems", math.inf)) for form in lists]
 
-    def takes(self, number: int) -> bool:
-        """Whether so many values may stand behind one another, whose program would take others for them."""
+    def refuse_other_count(self, number: int) -> None:
+        """Refuse so many values behind one another where the program would take others for them."""
         is_counted = self.binding.together or (self.positional and self.repeats)
-        return not is_counted or any(least <= number <= most for least, most in self._counts)
+        if is_counted and not any(least <= number <= most for least, most in self._counts):
+            raise ArgumentError("it takes another number of values", "wrong-count", self.pointer)
 
     @property
     def words(self) -> tuple[float, float]:

@@ -52,8 +52,7 @@ def _write_option(parameter: CommandParameter, flags: Sequence[str], value: Any,
     joined: list[str] | None = []
     is_greedy = False
     for use in parameter.uses(value):
-        if not parameter.takes(len(use)):
-            raise ArgumentError("it takes another number of values", "wrong-count", parameter.pointer)
+        parameter.refuse_other_count(len(use))
         item, pointer = use[0]
         if isinstance(item, bool):
             words += _write_switch(parameter, flags, item, isinstance(value, list), syntax)

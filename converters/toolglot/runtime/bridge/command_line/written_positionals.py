@@ -84,8 +84,7 @@ def _write_argument(parameter: CommandParameter, values: Arguments, syntax: Line
     if parameter.key not in values:
         return
     use = list(chain.from_iterable(parameter.uses(values[parameter.key])))
-    if not parameter.takes(len(use)):
-        raise ArgumentError("it takes another number of values", "wrong-count", parameter.pointer)
+    parameter.refuse_other_count(len(use))
     for item, pointer in use:
         yield syntax.plain_word(item, parameter, pointer), pointer
 
