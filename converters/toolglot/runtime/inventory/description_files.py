@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import os
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -18,7 +17,7 @@ from toolglot.converter.text.document_reader import Document, from_data
 from toolglot.converter.text.pointers import as_mapping
 from toolglot.errors import Error, ReadError
 from toolglot.runtime.inventory.dangers import with_trust_of
-from toolglot.runtime.inventory.file_reader import FileReader, sha256_in, text_in
+from toolglot.runtime.inventory.file_reader import FileReader, sha256_in, stem_of, text_in
 from toolglot.runtime.inventory.fingerprints import DIGITS, is_sha256
 from toolglot.runtime.inventory.kept_answers import Obtained, Provenance
 
@@ -75,7 +74,7 @@ class DescriptionOverride(NamedTuple):
     @property
     def program(self) -> str:
         """The name of the program, after which the file is called."""
-        return os.path.splitext(os.path.basename(self.file))[0]
+        return stem_of(self.file)
 
 
 def lay_over(reader: FileReader, override: DescriptionOverride, below: Description | None) -> Description | None:
@@ -134,7 +133,7 @@ def describe(
     """
     if document is None:
         return None
-    stem = os.path.splitext(os.path.basename(path))[0] if stem is None else stem
+    stem = stem_of(path) if stem is None else stem
     try:
         keys = as_mapping(document.data).keys()
         is_lossy = is_lossy and bool(keys) and len(keys - _KEPT) <= 1

@@ -149,6 +149,11 @@ class FileReader:
         self.problems.append(Diagnostic(code=code, severity=severity, message=message, pointer=pointer, source=source))
 
 
+def stem_of(path: str) -> str:
+    """What a file is called, without its folder and its ending."""
+    return os.path.splitext(os.path.basename(path))[0]
+
+
 def text_in(data: Any, key: str) -> str | None:
     """The text under a key, of what may be anything; none that is empty or could be no path.
 

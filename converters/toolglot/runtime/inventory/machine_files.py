@@ -29,7 +29,7 @@ from toolglot.runtime.inventory.description_registries import (
     read_manifest,
     read_registry_list,
 )
-from toolglot.runtime.inventory.file_reader import FileReader
+from toolglot.runtime.inventory.file_reader import FileReader, stem_of
 from toolglot.runtime.inventory.fingerprints import is_sha256
 from toolglot.runtime.inventory.kept_answers import Store
 from toolglot.runtime.inventory.program_registries import RegistryEntry, is_registry, read_registry
@@ -221,7 +221,7 @@ class Search:
         if self._keep_facts(_KINDS, path, document) is not None:
             return
         # A description that a person names need not be called after its program; one that is called after a hash is.
-        stem = os.path.splitext(os.path.basename(path))[0]
+        stem = stem_of(path)
         if not is_sha256(stem.lower()):
             stem = ""
         description = describe(self.reader, document, path, stem=stem)

@@ -82,7 +82,7 @@ def ask(
         ReadError, WriteError: what was kept is damaged, or the system refuses to keep more.
     """
     _check_question(question, bounds)
-    kept_answer = None if refresh else store.find_answer(program.fingerprint, question.commands, question.depth)
+    kept_answer = None if refresh else store.find_answer(program.fingerprint, *question)
     if kept_answer is not None:
         printed = store.read_document(kept_answer)
     else:
@@ -103,7 +103,7 @@ def ask(
         return Reply(tool, text, kept_answer, is_kept=True)
     provenance = Provenance("probe", program.fingerprint, current_time(), vector, isolation_in_use.name)
     is_partial = question.is_partial or tool.discovery is not None
-    answer = store.save_answer(printed, provenance, is_partial, question.commands, question.depth)
+    answer = store.save_answer(printed, provenance, is_partial, *question)
     warnings = ["its answer begins with a byte order mark"] if printed_document.bom else []
     stderr = _shown_text(outcome.stderr)
     if stderr:
