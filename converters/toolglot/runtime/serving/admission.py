@@ -11,7 +11,7 @@ from starlette.types import Scope
 
 from toolglot.runtime.serving import responses
 from toolglot.runtime.serving.catalog.visible_tools import CatalogVersion
-from toolglot.runtime.serving.principals import Principal
+from toolglot.runtime.serving.principals import Principal, find_principal
 from toolglot.runtime.serving.responses import HttpResponse
 
 _STRANGERS_PER_SECOND = 10.0
@@ -46,9 +46,7 @@ class Gate:
     ) -> Principal | HttpResponse:
         """Who asks, or why nobody is let in."""
         token = _token_in(scope)
-        principal: Principal | None = None
-        if token:
-            principal = catalog.principal(token)
+        principal = find_principal(catalog.principals, token) if token else None
         if principal is not None and self._rate.allows(principal.name):
             return principal
         if principal is None and self._strangers.allows(""):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from toolglot.runtime.serving import responses
 from toolglot.runtime.serving.catalog.descriptors import SOURCES, Descriptor, descriptors_of
-from toolglot.runtime.serving.principals import Principal, find_principal
+from toolglot.runtime.serving.principals import Principal
 from toolglot.runtime.serving.responses import HttpResponse
 from toolglot.verbs.catalogs import CatalogOptions, Entry
 from toolglot.verbs.catalogs.catalog_entries import AS_USUAL
@@ -100,28 +100,24 @@ class CatalogVersion:
         options: CatalogOptions = AS_USUAL,
     ) -> None:
         self.descriptors = descriptors_of(entries)
-        self._principals = principals
+        self.principals = principals
         self._is_enveloped = is_enveloped
         self._options = options
         self._views: dict[frozenset[str], View] = {}
         self._views_by_name: dict[str, View] = {}
 
-    def principal(self, token: bytes) -> Principal | None:
-        """Who has a token."""
-        return find_principal(self._principals, token)
-
     def has_token(self, name: str, digest: bytes) -> bool:
         """Whether somebody of this name has the token of this digest."""
-        return any((one.name, one.digest) == (name, digest) for one in self._principals)
+        return any((one.name, one.digest) == (name, digest) for one in self.principals)
 
     def visible(self, name: str) -> list[Descriptor]:
         """The tools that the principal of a name sees; none where there is none of that name any more."""
-        principals = [principal for principal in self._principals if principal.name == name]
+        principals = [principal for principal in self.principals if principal.name == name]
         return [one for own in principals for one in self.descriptors if own.may_see(one.tool_id, one.scopes)]
 
     def warnings(self) -> Iterator[str]:
         """What people are told of tokens that see nothing, whose holders are told of no tool and no reason."""
-        for principal in self._principals:
+        for principal in self.principals:
             if not any(principal.may_see(one.tool_id, one.scopes) for one in self.descriptors):
                 yield f"the token {principal.name!r} sees no tool: its patterns match no whole id, or it lacks scopes"
 
