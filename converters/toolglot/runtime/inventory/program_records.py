@@ -71,7 +71,7 @@ class ProgramRecord(NamedTuple):
         return {
             "name": self.name,
             "version": self.version,
-            "path": _path_to_json(self.path),
+            "path": self.path and printable_path(self.path),
             "sha256": self.sha256,
             "known-from": list(map(printable_path, self.known_from)),
             "obtained": self.obtained,
@@ -82,7 +82,7 @@ class ProgramRecord(NamedTuple):
             },
             "description": None if self.description is None else _description_to_json(self.description),
             "added": list(map(_addition_to_json, self.additions)),
-            "blocked-by": _path_to_json(self.blocked_by),
+            "blocked-by": self.blocked_by and printable_path(self.blocked_by),
         }
 
 
@@ -113,10 +113,6 @@ class Inventory(NamedTuple):
             "settings": list(map(_fact_to_json, self.settings)),
             "problems": [problem.to_json() for problem in self.problems],
         }
-
-
-def _path_to_json(path: str | None) -> str | None:
-    return None if path is None else printable_path(path)
 
 
 def _description_to_json(description: Description) -> dict[str, Any]:
