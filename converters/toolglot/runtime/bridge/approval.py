@@ -42,17 +42,16 @@ def _is_answered(question: ApprovalQuestion, policy: Policy) -> bool:
     return bool(getattr(policy, field) == value)
 
 
-def refuse_unasked(questions: Iterable[ApprovalQuestion]) -> None:
+def refuse_unasked(questions: Sequence[ApprovalQuestion]) -> None:
     """Stop a call that somebody would have to be asked about, where nobody can be.
 
     Raises:
         ToolFailure: there are questions; it names what a policy would have to say, if that is enough.
     """
-    open_questions = list(questions)
-    if not open_questions:
+    if not questions:
         return
-    message = f"this needs approval, and nobody can be asked: {join_reasons(open_questions)}"
-    policy = policy_that_answers(open_questions)
+    message = f"this needs approval, and nobody can be asked: {join_reasons(questions)}"
+    policy = policy_that_answers(questions)
     if policy:
         message += f"; a policy with {msgspec.json.encode(policy).decode()} allows it"
     raise ToolFailure(message, "policy_violation")
