@@ -20,7 +20,7 @@ from toolglot.converter.safety.caution_before_calls import levels_with_cost
 from toolglot.converter.safety.reasons_to_ask import ApprovalQuestion
 from toolglot.converter.text.pointers import texts_at
 from toolglot.converter.text.wording import join_names
-from toolglot.errors import TO_RESTORE, ProgramError, ToolFailure, UsageError
+from toolglot.errors import TO_RESTORE, ToolFailure, UsageError
 from toolglot.option_checks import read_path, read_texts, require_flag, require_function, require_seconds
 from toolglot.runtime.bridge.approval import questions_about, reasons_of
 from toolglot.runtime.bridge.command_line.argv import argv
@@ -165,7 +165,9 @@ def run(
     with ExitStack() as stack:
         program_file = stack.enter_context(open_program(read_path("program", program), allow_list))
         if not any_name:
-            _refuse_other_name(name, program_file)
+            program_file.refuse_other_name(
+                name, f"the description is about {name!r}, and this is", "program-other-name"
+            )
         refuse_root(as_root)
         scratch = stack.enter_context(private_folder())
         plan = PlannedRun(
@@ -227,18 +229,6 @@ def _asked_for(leaf: Leaf) -> list[str]:
     """The parameters that a program says it asks for, where a call leaves them out."""
     nodes = [leaf.tool, *leaf.ancestors]
     return sorted({name for node in nodes for name in texts_at(node.syntax or {}, "asks_for")})
-
-
-def _refuse_other_name(name: str, program: OpenProgram) -> None:
-    """Stop a call of one program by another.
-
-    Raises:
-        ProgramError: the file is called otherwise.
-    """
-    if not program.is_called(name):
-        message = f"the description is about {name!r}, and this is {' or '.join(map(repr, program.names))}"
-        hint = "give --any-name if that is meant"
-        raise ProgramError(message, "program-other-name", source=program.path, hint=hint)
 
 
 def _seconds(tool: Tool, seconds: float | None) -> float:

@@ -227,10 +227,8 @@ def _read_tool(document: Document, program: OpenProgram, any_name: bool) -> Tool
             error.pointer,
             source=program.path,
         ) from error
-    if not any_name and not program.is_called(tool.id):
-        message = f"it calls itself {tool.id!r}, expected {' or '.join(map(repr, program.names))}"
-        hint = "give --any-name if that is meant"
-        raise ProgramError(message, "answer-other-name", source=program.path, hint=hint)
+    if not any_name:
+        program.refuse_other_name(tool.id, f"it calls itself {tool.id!r}, expected", "answer-other-name")
     return tool
 
 

@@ -59,16 +59,24 @@ class OpenProgram(NamedTuple):
         """What it may be called: as somebody named it, and as the file itself is called."""
         return tuple(dict.fromkeys((os.path.basename(self.given_name), os.path.basename(self.path))))
 
-    def is_called(self, name: str) -> bool:
-        """Whether a description may call it so: by one of its names, without its ending, or as a format spells it.
+    def refuse_other_name(self, name: str, found: str, code: str) -> None:
+        """Refuse a description that calls it otherwise than by its names, without an ending, or as a format spells it.
 
         A file called `notes.py` calls itself `notes`, or cannot call itself so where names have no dots.
+
+        Args:
+            found: what the description says, as the beginning of a sentence that ends with the names.
+
+        Raises:
+            ProgramError: it is called otherwise, with this code.
         """
         spellings = {spelling for name in self.names for spelling in (name, os.path.splitext(name)[0])}
         for described_format in formats.every():
             if described_format.describes_one_program:
                 spellings.update(described_format.identify(Name((own_name,))) for own_name in self.names)
-        return name in spellings
+        if name not in spellings:
+            message = f"{found} {' or '.join(map(repr, self.names))}"
+            raise ProgramError(message, code, source=self.path, hint="give --any-name if that is meant")
 
     def verify(self) -> None:
         """Make sure that the path leads to the file that was checked, and that nobody wrote into it.
