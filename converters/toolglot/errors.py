@@ -85,6 +85,15 @@ class UsageError(Error):
     default_code = "usage"
 
 
+def wrong_type(expected: str, value: object, code: str) -> UsageError:
+    """The error for a value of another type than is expected, which may be endless, nested or secret: its type is told.
+
+    >>> print(wrong_type("a function", 7, "bad-function"))
+    expected a function, found int [bad-function]
+    """
+    return UsageError(f"expected {expected}, found {type(value).__name__}", code)
+
+
 class ReadError(Error):
     """A source could not be turned into tools."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 
-from toolglot.errors import UsageError
+from toolglot.errors import UsageError, wrong_type
 from toolglot.runtime.agent.decorators import state_about, statements_of
 
 TYPE_CHECKING = False
@@ -103,7 +103,7 @@ def argparse(program: Program, **about: Unpack[About]) -> Program:
 
 def _require(program: object, method: str, kind: str) -> None:
     if not hasattr(program, method):
-        raise UsageError(f"expected {kind}, found {type(program).__name__}", code="bad-program")
+        raise wrong_type(kind, program, "bad-program")
 
 
 def _refuse_clash(flags: Iterable[str], program: object) -> None:

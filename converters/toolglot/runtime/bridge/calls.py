@@ -8,7 +8,7 @@ from typing import Any
 
 from toolglot.converter.formats import get, names, parse_provider
 from toolglot.converter.hub.calls import Calls, Content, ToolCall, replace_surrogates
-from toolglot.errors import CallError, UsageError
+from toolglot.errors import CallError, UsageError, wrong_type
 from toolglot.runtime.bridge.calls_in_text import warn_of_calls_in_text
 
 __all__ = ["ToolCall", "ToolCallBuilder", "parse_tool_calls", "tool_result", "tool_results"]
@@ -127,11 +127,11 @@ def tool_result(
     """
     calls, version = _calls_and_version(provider)
     if not isinstance(call, ToolCall):
-        raise UsageError(f"expected a call that was parsed, found {type(call).__name__}", code="bad-call")
+        raise wrong_type("a call that was parsed", call, "bad-call")
     for field in ("id", "name"):
-        kind = type(getattr(call, field))
-        if not issubclass(kind, str):
-            raise UsageError(f"expected the {field} of a call as a text, found {kind.__name__}", code="bad-call")
+        value = getattr(call, field)
+        if not isinstance(value, str):
+            raise wrong_type(f"the {field} of a call as a text", value, "bad-call")
     if error is None and call.error is not None:
         error = str(call.error)
     content = content_of(result) if text else None
@@ -165,7 +165,7 @@ def tool_results(
     """
     calls = calls_of(provider)  # a wrong provider is the error, also where there are no answers
     if not isinstance(answers, Iterable):
-        raise UsageError(f"expected a list of (call, result), found {type(answers).__name__}", code="bad-call")
+        raise wrong_type("a list of (call, result)", answers, "bad-call")
     messages: list[Any] = []
     for answer in map(_read_answer, answers):
         message = tool_result(provider, *answer, text=True)
@@ -180,7 +180,7 @@ def _read_answer(answer: Any) -> tuple[Any, ...]:
             raise UsageError(f"the call {answer.id!r} has no result; give (call, result)", code="bad-call")
         return (answer,)
     if not isinstance(answer, tuple) or len(answer) not in (2, 3):
-        raise UsageError(f"expected (call, result), found {type(answer).__name__}", code="bad-call")
+        raise wrong_type("(call, result)", answer, "bad-call")
     return answer
 
 

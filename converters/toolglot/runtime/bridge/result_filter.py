@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from toolglot.errors import UsageError
+from toolglot.errors import UsageError, wrong_type
 from toolglot.runtime.bridge.redaction.redacted_json import redact
 from toolglot.runtime.bridge.redaction.redacted_text import REDACTED
 from toolglot.runtime.bridge.violations import name_value
@@ -92,7 +92,7 @@ def _list_patterns(patterns: Iterable[str | re.Pattern[str]]) -> Iterable[str | 
     if isinstance(patterns, str | re.Pattern):
         return [patterns]
     if not isinstance(patterns, Iterable):
-        raise UsageError(f"expected regular expressions, found {type(patterns).__name__}", code="bad-pattern")
+        raise wrong_type("regular expressions", patterns, "bad-pattern")
     return patterns
 
 

@@ -24,7 +24,7 @@ from toolglot.converter.safety.reasons_to_ask import ApprovalQuestion
 from toolglot.converter.schema.arguments import Schema
 from toolglot.converter.text.document_reader import DEFAULT_LIMITS
 from toolglot.converter.text.wording import join_first
-from toolglot.errors import CallError, Error, ToolFailure, UsageError
+from toolglot.errors import CallError, Error, ToolFailure, UsageError, wrong_type
 from toolglot.option_checks import refuse, require_function
 from toolglot.runtime.bridge.approval import (
     KeptAnswers,
@@ -135,7 +135,7 @@ class Session:
             ),
         )
         if context is not None and not isinstance(context, Mapping):
-            raise UsageError(f"expected a context as an object, found {type(context).__name__}", code="bad-context")
+            raise wrong_type("a context as an object", context, "bad-context")
         if log is not None:
             require_function("log.call", getattr(log, "call", None))
         self.definitions = self.compiled.request

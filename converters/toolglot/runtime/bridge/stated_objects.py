@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from toolglot.converter.text.wording import suggestion
-from toolglot.errors import UsageError
+from toolglot.errors import UsageError, wrong_type
 from toolglot.runtime.bridge.violations import name_value
 
 RecordT = TypeVar("RecordT", bound=msgspec.Struct)
@@ -32,7 +32,7 @@ def read_fields(
     if holder is not None and isinstance(data, Mapping) and set(data) == {holder}:
         data = data[holder]
     if not isinstance(data, Mapping):
-        raise UsageError(f"expected {what}, found {type(data).__name__}", code=code)
+        raise wrong_type(what, data, code)
     for key in data:
         if key not in known:
             hint = suggestion(key, known, f"the fields are {', '.join(known)}")

@@ -18,7 +18,7 @@ from toolglot.converter.hub.model import Tool, from_json
 from toolglot.converter.text import document_reader
 from toolglot.converter.text.pointers import mapping_at
 from toolglot.converter.text.wording import suggestion
-from toolglot.errors import ParseError, UsageError
+from toolglot.errors import ParseError, UsageError, wrong_type
 from toolglot.runtime.agent.decorator_types import Effects
 from toolglot.runtime.functions.argument_schemas import schema_of
 from toolglot.runtime.functions.docstrings import with_replacement
@@ -130,7 +130,7 @@ def tool(function: Callable[..., Any] | None = None, /, **facts: Unpack[Facts]) 
     if isinstance(function, ToolFunction):
         raise UsageError(f"{function.parts.name} is a tool already", code="bad-function")
     if not callable(function) and not isinstance(function, staticmethod | classmethod):
-        raise UsageError(f"expected a function, found {type(function).__name__}", code="bad-function")
+        raise wrong_type("a function", function, "bad-function")
     parts = FunctionParts(function)
     docstring = parts.docstring
     replacement = getattr(function, "__deprecated__", None)
