@@ -53,6 +53,8 @@ def errors_made(function: ast.AST) -> Iterator[Raised]:
         if name in ("read_fields", "read_record") and stated:
             yield Raised(stated[2], "UsageError", f"expected {stated[0]}, found ...")
             yield Raised(stated[2], "UsageError", f"... is not {stated[1]}")
+        if name == "wrong_type" and stated:
+            yield Raised(stated[-1], "UsageError", f"expected {words_of(call.args[0])}, found ...")
         error = getattr(errors, name, None)
         if not (inspect.isclass(error) and issubclass(error, errors.Error)):
             continue

@@ -20,7 +20,7 @@ from toolglot.converter.safety.caution_before_calls import levels_with_cost
 from toolglot.converter.safety.reasons_to_ask import ApprovalQuestion
 from toolglot.converter.text.pointers import texts_at
 from toolglot.converter.text.wording import join_names
-from toolglot.errors import TO_RESTORE, ToolFailure, UsageError
+from toolglot.errors import TO_RESTORE, ProgramError, ToolFailure, UsageError
 from toolglot.option_checks import read_path, read_texts, require_flag, require_function, require_seconds
 from toolglot.runtime.bridge.approval import questions_about, reasons_of
 from toolglot.runtime.bridge.command_line.argv import argv
@@ -34,7 +34,7 @@ from toolglot.runtime.programs.allow_list import AllowList
 from toolglot.runtime.programs.environment import closed_environment, private_folder
 from toolglot.runtime.programs.isolation import NONE, Isolation, choose_isolation, run_isolated
 from toolglot.runtime.programs.processes import RunBounds, RunOutcome
-from toolglot.runtime.programs.resolution import OpenProgram, open_program, refuse_root
+from toolglot.runtime.programs.resolution import HINT_OF_NAME, OpenProgram, open_program, refuse_root
 
 DEFAULT_SECONDS = 30.0
 """How long a call may last that says nothing about it."""
@@ -164,10 +164,9 @@ def run(
         result_filter = ResultFilter()
     with ExitStack() as stack:
         program_file = stack.enter_context(open_program(read_path("program", program), allow_list))
-        if not any_name:
-            program_file.refuse_other_name(
-                name, f"the description is about {name!r}, and this is", "program-other-name"
-            )
+        if not any_name and (names := program_file.other_names(name)):
+            message = f"the description is about {name!r}, and this is {names}"
+            raise ProgramError(message, "program-other-name", source=program_file.path, hint=HINT_OF_NAME)
         refuse_root(as_root)
         scratch = stack.enter_context(private_folder())
         plan = PlannedRun(

@@ -24,7 +24,7 @@ from toolglot.runtime.inventory.kept_answers import Answer, Provenance, Store, c
 from toolglot.runtime.programs.environment import closed_environment, private_folder
 from toolglot.runtime.programs.isolation import choose_isolation, run_isolated
 from toolglot.runtime.programs.processes import RunBounds, RunOutcome
-from toolglot.runtime.programs.resolution import OpenProgram, refuse_root
+from toolglot.runtime.programs.resolution import HINT_OF_NAME, OpenProgram, refuse_root
 
 LONGEST_SECONDS = 10.0
 """How long a program may be given."""
@@ -227,8 +227,9 @@ def _read_tool(document: Document, program: OpenProgram, any_name: bool) -> Tool
             error.pointer,
             source=program.path,
         ) from error
-    if not any_name:
-        program.refuse_other_name(tool.id, f"it calls itself {tool.id!r}, expected", "answer-other-name")
+    if not any_name and (names := program.other_names(tool.id)):
+        message = f"it calls itself {tool.id!r}, expected {names}"
+        raise ProgramError(message, "answer-other-name", source=program.path, hint=HINT_OF_NAME)
     return tool
 
 

@@ -26,6 +26,7 @@ from toolglot.runtime.inventory.fingerprints import Fingerprint, fingerprint_of_
 from toolglot.runtime.programs.allow_list import AllowList
 from toolglot.runtime.programs.ownership import ROOT, check_file_owner, walk_path
 
+HINT_OF_NAME = "give --any-name if that is meant"
 _MOST_INTERPRETERS = 4  # as Linux has it
 _LONGEST_FIRST_LINE = 256  # likewise; what stands behind it is not read
 _SETS_ID = stat.S_ISUID | stat.S_ISGID
@@ -59,24 +60,17 @@ class OpenProgram(NamedTuple):
         """What it may be called: as somebody named it, and as the file itself is called."""
         return tuple(dict.fromkeys((os.path.basename(self.given_name), os.path.basename(self.path))))
 
-    def refuse_other_name(self, name: str, found: str, code: str) -> None:
-        """Refuse a description that calls it otherwise than by its names, without an ending, or as a format spells it.
+    def other_names(self, name: str) -> str:
+        """What it is called where a description calls it otherwise; empty where one of its names is meant.
 
-        A file called `notes.py` calls itself `notes`, or cannot call itself so where names have no dots.
-
-        Args:
-            found: what the description says, as the beginning of a sentence that ends with the names.
-
-        Raises:
-            ProgramError: it is called otherwise, with this code.
+        One is meant without its ending, too, or as a format spells it: a file called `notes.py` calls itself `notes`,
+        or cannot call itself so where names have no dots.
         """
         spellings = {spelling for name in self.names for spelling in (name, os.path.splitext(name)[0])}
         for described_format in formats.every():
             if described_format.describes_one_program:
                 spellings.update(described_format.identify(Name((own_name,))) for own_name in self.names)
-        if name not in spellings:
-            message = f"{found} {' or '.join(map(repr, self.names))}"
-            raise ProgramError(message, code, source=self.path, hint="give --any-name if that is meant")
+        return "" if name in spellings else " or ".join(map(repr, self.names))
 
     def verify(self) -> None:
         """Make sure that the path leads to the file that was checked, and that nobody wrote into it.
