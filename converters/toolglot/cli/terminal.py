@@ -64,7 +64,7 @@ def remove_status() -> None:
 
 def print_message(text: str) -> None:
     """One line for people; the text may hold anything."""
-    print_lines(escape_unseen(text))
+    print_lines(escape_unseen(text).split("\n"))
 
 
 def print_messages(items: Iterable[object]) -> None:
@@ -73,16 +73,16 @@ def print_messages(items: Iterable[object]) -> None:
         print_message(str(item))
 
 
-def print_lines(text: str) -> None:
+def print_lines(lines: Iterable[str]) -> None:
     """Lines for people that are clean already and may be coloured; where they are kept the disk may be full."""
-    text = "\n".join(map(without_middles, text.split("\n")))
-    remove_status()
-    try:
-        click.echo(text, err=True, color=is_coloured())
-    except BrokenPipeError:
-        raise
-    except OSError:
-        pass  # the work goes on, and the exit code says how it went
+    for line in lines:
+        remove_status()
+        try:
+            click.echo(without_middles(line), err=True, color=is_coloured())
+        except BrokenPipeError:
+            raise
+        except OSError:
+            pass  # the work goes on, and the exit code says how it went
 
 
 class _EscapedLines(io.BytesIO):

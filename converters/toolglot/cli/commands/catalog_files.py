@@ -501,11 +501,9 @@ def _print_report(gathered_files: GatheredFiles, settled_entries: SettledEntries
         changes.tools = len(settled_entries.entries)
     if changes.kinds or command.program is not None:
         whole_list = None if is_verbose or command.report is not None else "-v"
-        for line in tally_to_text(changes, command.to, whole_list, has_remedies=False):
-            print_lines(line)
+        print_lines(tally_to_text(changes, command.to, whole_list, has_remedies=False))
     if is_verbose:
-        for line in list_changes(merge_reports(gathered_files.reports)):
-            print_lines(line)
+        print_lines(list_changes(merge_reports(gathered_files.reports)))
     states = run.states
     text = f"{count_noun(len(settled_entries.entries), 'tool')} of {count_noun(states[GATHERED], 'file')}"
     if gathered_files.unchanged_count:

@@ -73,9 +73,7 @@ def convert_each(
         run.add(outcome)
         report.add(outcome)
     run.finish(nothing_chosen_error() if report.has_unchosen else None)
-    lines = None
-    if report.tools:
-        lines = partial(tally_to_text, report.entries, options.to, "--report FILE", request.verbose)
+    lines = tally_to_text(report.entries, options.to, "--report FILE", request.verbose) if report.tools else ()
     end_conversion(run, options, report.categories, report.make_sheet, report.to_json, lines)
     if options.report != "none":
         run.tell(report.last_line(run.states, run.record_states))

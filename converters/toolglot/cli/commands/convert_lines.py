@@ -8,7 +8,7 @@ tells what is refused in it, as of any other stream.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from typing import BinaryIO, ClassVar
@@ -154,9 +154,9 @@ def _report(tally: Tally, run: Run, options: ConvertCommandOptions, has_lines: b
     if has_lines:  # they are written
         options = options._replace(report="none")
 
-    lines: Callable[[], Iterator[str]] | None = None
+    lines: Iterable[str] = ()
     if isinstance(tally, ExplainedTally) and tally.tools:
-        lines = partial(tally_to_text, tally.entries, options.to, "--report FILE.jsonl", run.request.verbose)
+        lines = tally_to_text(tally.entries, options.to, "--report FILE.jsonl", run.request.verbose)
 
     def make_sheet(shows_texts: bool) -> Sheet:
         return sheet_of_report(tally.report(options.to))

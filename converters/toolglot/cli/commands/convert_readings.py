@@ -47,7 +47,7 @@ def convert_readings(readings: Sequence[Reading], run: Run, options: ConvertComm
         results = _results_to_write(conversion, run, options)
     run.fail(code=write_results(results, options.force, run.request.verbose, options.report_file))
     report = conversion.report
-    lines = partial(whole_text_report if run.request.verbose else text_report, report)
+    lines = (whole_text_report if run.request.verbose else text_report)(report)
     run.pattern_use.merge(find_pattern_use(readings, options.options))
     make_sheet = partial(_make_sheet, conversion)
     return end_conversion(run, options, report.categories, make_sheet, report.to_json, lines)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -92,14 +92,14 @@ def end_conversion(
     categories: Counter[Category],
     make_sheet: MakeSheet,
     data: MakeData,
-    lines: Callable[[], Iterator[str]] | None,
+    lines: Iterable[str],
 ) -> int:
     """Report a conversion, whichever way it went, and say what did not pass; the exit code.
 
     Args:
         categories: how many changes there are of each category.
         make_sheet, data: the report for a file, as `report_forms.render_report` takes it.
-        lines: the report in the terminal, if there is anything to tell.
+        lines: the report in the terminal, made as it is printed; none where there is nothing to tell.
     """
     if options.report_file is not None:
         from toolglot.cli.reports.report_forms import render_report  # 30 ms that only reports in files need
@@ -111,9 +111,8 @@ def end_conversion(
     elif options.report == "json":
         remove_status()
         click.echo(dump_json(data()), nl=False, err=True)
-    elif lines is not None and options.shows_entries(run.request):
-        for line in lines():
-            print_lines(line)
+    elif options.shows_entries(run.request):
+        print_lines(lines)
     print_unused(run.pattern_use, patterns_of(options.options))
     error = options.error_of(categories)
     if error is not None:

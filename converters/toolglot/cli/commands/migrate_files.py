@@ -245,8 +245,7 @@ class _Migrator(msgspec.Struct):
             if self.notes[note.code] <= MOST_NOTES or self._run.request.verbose:
                 print_message(str(note))
         if self._run.request.verbose:
-            for line in list_changes(result.migration.report):
-                print_lines(line)
+            print_lines(list_changes(result.migration.report))
         if changes:
             verb = "migrated" if self._options.writes else "would migrate"
             message = f"{verb} {outcome.source}"
