@@ -16,9 +16,9 @@ from corpus import FOLDERS, IS_HERE, files
 from golden import same_table
 from toolglot.converter import formats
 from toolglot.converter.conversion import sources
-from toolglot.converter.conversion.offers import OfferOptions, SafetyText
+from toolglot.converter.conversion.offers import OfferOptions, SafetyText, TargetRequest
 from toolglot.errors import Error
-from toolglot.verbs.tokens.definitions import RequestOptions, ToolRequest
+from toolglot.verbs.tokens.definitions import ToolRequest
 from toolglot.verbs.tokens.estimate import COEFFICIENTS, counted_text, estimate_tokens, features_of_text
 from toolglot.verbs.tokens.exact import count_exactly
 
@@ -43,8 +43,9 @@ def samples(path: Path) -> Iterator[tuple[str, Sample]]:
     for record in reading.records:
         yield "as published", sample(record.data, path)
     for provider, safety_text in TARGETS.items():
-        options = RequestOptions(formats.get(provider), None, OfferOptions(safety_text=safety_text), estimate_tokens)
-        for definition in ToolRequest(reading.tools, options).definitions:
+        options = OfferOptions(safety_text=safety_text)
+        form = TargetRequest(formats.get(provider), None, options, own_definitions="if-valid")
+        for definition in ToolRequest(reading.tools, form, estimate_tokens).definitions:
             yield f"for {provider}", sample(definition.data, path)
 
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from toolglot.converter import formats
 from toolglot.converter.conversion.garbage_collection import gc_paused
+from toolglot.converter.conversion.offers import TargetRequest
 from toolglot.converter.conversion.options import CompileOptions, settings_of, without_iterators
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
 from toolglot.converter.conversion.selection import EVERYTHING, nothing_chosen_error
@@ -18,7 +19,7 @@ from toolglot.converter.conversion.sums import add_up
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.hub.trees import list_tools
 from toolglot.option_checks import require_flag
-from toolglot.verbs.tokens.definitions import PARTS, RequestOptions, ToolRequest
+from toolglot.verbs.tokens.definitions import PARTS, ToolRequest
 from toolglot.verbs.tokens.estimate import estimate_tokens
 from toolglot.verbs.tokens.exact import count_exactly
 from toolglot.verbs.tokens.savings import Saving, choose_savings, find_savings
@@ -148,7 +149,8 @@ def tally_tokens(
     settings = settings_of(options, target, lossless=False)
     offer_options = replace(settings.offer, choice=settings.choice)
     counter = count_exactly if exact else estimate_tokens
-    request = ToolRequest(tools, RequestOptions(target, version, offer_options, counter))
+    form = TargetRequest(target, version, offer_options, own_definitions="if-valid")
+    request = ToolRequest(tools, form, counter)
     tally = CostTally(provider, exact, offers=len(request.definitions) + len(request.excluded))
     if settings.choice != EVERYTHING:
         tally.saved_by_choice = request.with_offer_options(choice=EVERYTHING).tokens - request.tokens

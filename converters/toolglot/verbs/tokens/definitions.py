@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec.structs import replace
 
-from toolglot.converter.conversion.offers import Offer, OfferOptions, TargetRequest
+from toolglot.converter.conversion.offers import Offer, TargetRequest
 from toolglot.converter.conversion.pipeline import write_all
 from toolglot.converter.conversion.writing import WrittenRecord
-from toolglot.converter.formats import Format
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.schema.keywords import rebuild
 
@@ -24,37 +23,32 @@ PARTS = ("name", "description", "safety_text", "parameters", "parameter_descript
 _FIELDS = {"name": "id", "results": "outputs", "examples": "examples"}  # part -> hub field
 
 
-class RequestOptions(NamedTuple):
-    """How tools are offered, to whom, and how tokens are counted."""
-
-    target: Format
-    version: str | None
-    offer: OfferOptions
-    count: Count
-
-
 class ToolRequest:
     """The definitions of tools, as one request to a provider offers them.
+
+    Args:
+        form: how tools are offered, and to whom.
+        count: how tokens are counted.
 
     Attributes:
         definitions: in order.
         excluded: the offers that have no definition, each with its reason.
     """
 
-    def __init__(self, tools: Sequence[Tool], options: RequestOptions) -> None:
+    def __init__(self, tools: Sequence[Tool], form: TargetRequest, count: Count) -> None:
         self.tools = tools
-        self.options = options
+        self.form = form
+        self.count = count
         self.definitions: list[Definition] = []
         self.excluded: list[Offer] = []
         number = 0
-        request = TargetRequest(options.target, options.version, options.offer, own_definitions="if-valid")
-        for result in write_all(tools, request):
+        for result in write_all(tools, form):
             parts = iter(result.parts)
             for offer in result.offers:
                 if offer.mode == "excluded":
                     self.excluded.append(offer)
                 else:
-                    self.definitions.append(Definition(number, offer, next(parts), options))
+                    self.definitions.append(Definition(number, offer, next(parts), self))
                 number += 1
 
     @cached_property
@@ -62,12 +56,12 @@ class ToolRequest:
         """Of the definitions in the container that the provider's API takes; 0 without definitions."""
         if not self.definitions:
             return 0
-        return self.options.count(self.options.target.wrap([definition.data for definition in self.definitions]))
+        return self.count(self.form.target.wrap([definition.data for definition in self.definitions]))
 
     def with_offer_options(self, **changes: Any) -> ToolRequest:
         """The same tools, offered in another way."""
-        offer = replace(self.options.offer, **changes)
-        return ToolRequest(self.tools, self.options._replace(offer=offer))
+        options = replace(self.form.options, **changes)
+        return ToolRequest(self.tools, replace(self.form, options=options), self.count)
 
 
 class Definition:
@@ -79,17 +73,17 @@ class Definition:
         tool: what it was written from: named, fitted, and with the warnings that its text has to state.
     """
 
-    def __init__(self, number: int, offer: Offer, result: WrittenRecord, options: RequestOptions) -> None:
+    def __init__(self, number: int, offer: Offer, result: WrittenRecord, request: ToolRequest) -> None:
         self.number = number
         self.offer = offer
         self.data = result.record.data
         self.tool = result.tool
-        self._options = options
+        self._request = request
 
     @cached_property
     def tokens(self) -> int:
         """Of the whole definition."""
-        return self._options.count(self.data)
+        return self._request.count(self.data)
 
     def tokens_saved_by(self, **changes: Any) -> int:
         """How many tokens it would be shorter if the tool had other values in these fields of the hub."""
@@ -99,13 +93,14 @@ class Definition:
         """The definition of the tool with other values."""
         if all(getattr(self.tool, field) == value for field, value in changes.items()):
             return self.data
-        return self._options.target.write(replace(self.tool, **changes), self._options.version).data
+        form = self._request.form
+        return form.target.write(replace(self.tool, **changes), form.version).data
 
     @cached_property
     def parts(self) -> dict[str, int]:
         """The tokens of each of `PARTS`; together they are all."""
         without_warnings = self._with({"flags": None})
-        value_of = self._options.target.places.value_of  # what a definition has for a field of the hub
+        value_of = self._request.form.target.places.value_of  # what a definition has for a field of the hub
         schema = value_of("inputs", self.data)
         parameters = self._count(change_descriptions(schema, lambda text: None))
         parts = {
@@ -124,7 +119,7 @@ class Definition:
             return 0
         if value is self.data:
             return self.tokens
-        return self._options.count(value)
+        return self._request.count(value)
 
 
 def change_descriptions(schema: Any, change: Callable[[str], str | None]) -> Any:

@@ -99,7 +99,7 @@ def _choices(request: ToolRequest) -> Iterator[tuple[str, str | int | bool, Choi
 
 
 def _other_offers(request: ToolRequest) -> Iterator[Saving]:
-    options = request.options.offer
+    options = request.form.options
     if options.flatten != "action" and any(tool.children for tool in request.tools):
         joint_request = request.with_offer_options(flatten="action")
         if len(joint_request.excluded) <= len(request.excluded):
