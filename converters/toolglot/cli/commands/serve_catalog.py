@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
-
-import msgspec
 
 from toolglot.cli.commands.catalog_files import GATHERED, catalog_path, exit_code_of
 from toolglot.cli.exit_codes import Exit
@@ -112,26 +110,116 @@ class ServedCatalog(Reloading[CatalogVersion]):
 
     Args:
         own: principals beside those of the file of tokens.
+
+    Attributes:
+        exit_code: what the command ends with: what `catalog` would, of the same files. It is 2 where a file or a tool
+            cannot be read, 1 where tools cannot be told apart or hold a credential.
     """
 
     def __init__(self, sources: SourceRequest, options: ServeOptions, own: Sequence[Principal]) -> None:
         namespace = options.namespace or "auto"
         scopes = assertions_of_every_tool(options.scope)
-        catalog_options = CatalogOptions(namespace, scopes, choice=choice_of(options.choice), is_for_models=True)
-        files = self._files = _ServedFiles(sources, catalog_options, options.assertions)
+        self.exit_code: int = Exit.DONE
+        self._sources, self._asked, self._own = sources, options, own
+        # Without what a person vouches for, which is read with the files.
+        self._options = CatalogOptions(namespace, scopes, choice=choice_of(options.choice), is_for_models=True)
+        self._files: dict[str, _ServedFile] = {}
+        self._said: set[str] = set()
+        self._held: frozenset[tuple[str, str]] = frozenset()
+        super().__init__(self._make_version, self._stamp_of_files, _report)
 
-        def load() -> CatalogVersion:
-            principals = read_tokens(options.tokens) if options.tokens else []
-            version = CatalogVersion(files.entries(), [*own, *principals], options.is_enveloped, catalog_options)
-            files.tell(version.warnings())
-            return version
+    def _make_version(self) -> CatalogVersion:
+        """The catalogue as the files are now; people are told what there is to say of it, and was not the last time.
 
-        super().__init__(load, lambda: files.stamp(options.tokens), _report)
+        Raises:
+            Error: as in `_settle`, or the file of tokens cannot be read.
+        """
+        tokens = self._asked.tokens
+        principals = read_tokens(tokens) if tokens else []
+        entries, lines = self._settle()
+        version = CatalogVersion(entries, [*self._own, *principals], self._asked.is_enveloped, self._options)
+        lines.update(f"warning: {warning}" for warning in version.warnings())
+        print_messages(sorted(lines - self._said))
+        self._said = lines
+        return version
 
-    @property
-    def exit_code(self) -> int:
-        """What the command ends with: what `catalog` would, of the same files."""
-        return self._files.exit_code
+    def _stamp_of_files(self) -> Stamp:
+        """What differs when a file changes, comes or goes, or that of the tokens does, or what a file links to."""
+        others = filter(None, (self._asked.assertions, self._asked.tokens))
+        paths = [*(file.path for file in search_files(self._sources)), *others]
+        links = {place for served_file in self._files.values() for place in served_file.links}
+        stamp: dict[str, Hashable] = {place: _stamp_of(place) for place in links}
+        stamp[_SOURCES] = tuple((path, _stamp_of(path)) for path in paths)
+        return stamp
+
+    def _settle(self) -> tuple[list[Entry], set[str]]:
+        """The tools, settled, and what there is to tell. Files that are as they were are not read again.
+
+        Raises:
+            Error: a file cannot be read that gave tools before: a missing comma must not take a tool out of the
+                catalogue unseen. Or there is no tool, or none that is to be left out by its name.
+        """
+        assertions = (*self._options.assertions, *load_assertions(self._asked.assertions))
+        options = self._options._replace(assertions=assertions)
+        notes = self._read_files(options)
+        entries: list[Entry] = []
+        pattern_use = PatternUse()
+        for served_file in self._files.values():
+            entries += served_file.content.entries
+            notes += served_file.content.notes
+            pattern_use.merge(served_file.content.pattern_use)
+        self._refuse_empty_choice(entries)
+        if not self._held:  # later a tool may go
+            _refuse_unknown_exclusions(pattern_use, options.choice)
+        settled_entries = catalogs.settle(entries, FORMAT, options, held=self._held)
+        self._held = frozenset((entry.file, entry.identity) for entry in settled_entries.entries)
+        notes += settled_entries.notes
+        self.exit_code = max(exit_code_of(notes), Exit.NO if settled_entries.problems else Exit.DONE)
+        lines = {f"warning: {warning}" for warning in pattern_use.warnings(options.patterns)}
+        lines.update(f"error: {problem}" for problem in settled_entries.problems)
+        lines.update(str(note) for note in notes if note.severity == "error" or not self._sources.quiet)
+        return list(settled_entries.entries), lines
+
+    def _refuse_empty_choice(self, entries: Sequence[Entry]) -> None:
+        if not entries and self._options.choice != EVERYTHING:
+            raise nothing_chosen_error()
+
+    def _read_files(self, options: CatalogOptions) -> list[Diagnostic]:
+        """Read the files that are not as they were; why some of those that are new cannot be read.
+
+        Raises:
+            Error: one cannot be read that gave tools before, or none can.
+        """
+        files_by_path: dict[str, _ServedFile] = {}
+        lost: list[Diagnostic] = []
+        unread: list[Diagnostic] = []
+        run = Run(self._sources)
+        for file, outcome in run.perform(partial(self._gather, options=options), find_sources(self._sources)):
+            was_served = file.path in self._files
+            if was_served:
+                outcome = refuse_lost(outcome)
+            if outcome.problem is not None:
+                (lost if was_served else unread).append(outcome.problem)
+            elif outcome.result is not None:
+                files_by_path[file.path] = outcome.result
+        if lost or (unread and not files_by_path):
+            raise _error_of(lost or unread)
+        self._files = files_by_path
+        if not files_by_path:
+            raise no_tools_error(self._sources)
+        return unread
+
+    def _gather(self, file: SourceFile, options: CatalogOptions) -> Outcome[_ServedFile]:
+        """What a file gives."""
+        stamp = _stamp_of(file.path)
+        earlier = self._files.get(file.path)
+        if earlier is not None and earlier.is_as_it_was(stamp, options):
+            return Outcome(GATHERED, earlier)
+        source = open_source(file)
+        path = catalog_path(file.path)
+        file_entries = catalogs.gather(source.document, source.format, FORMAT, path, options, is_located=True)
+        links = {place: _stamp_of(place) for place in file_entries.linked_places}
+        return Outcome(GATHERED, _ServedFile(stamp, options, file_entries, links))
 
 
 def _own_principals(options: ServeOptions) -> tuple[list[Principal], str | None]:
@@ -183,113 +271,6 @@ class _ServedFile(NamedTuple):
     def is_as_it_was(self, stamp: _Stamp | None, options: CatalogOptions) -> bool:
         is_same = (self.stamp, self.options) == (stamp, options)
         return is_same and all(_stamp_of(place) == link for place, link in self.links.items())
-
-
-class _ServedFiles(msgspec.Struct):
-    """The files of the sources.
-
-    Args:
-        options: without what a person vouches for, which is read with the files.
-        assertions_file: what says that.
-
-    Attributes:
-        exit_code: 2 where a file or a tool cannot be read, 1 where tools cannot be told apart or hold a credential.
-    """
-
-    _sources: SourceRequest
-    _options: CatalogOptions
-    _assertions_file: str | None
-    _files_by_path: dict[str, _ServedFile] = {}
-    _lines: set[str] = set()
-    _said: set[str] = set()
-    _held: frozenset[tuple[str, str]] = frozenset()
-    exit_code: int = Exit.DONE
-
-    def stamp(self, *others: str | None) -> Stamp:
-        """What differs when a file changes, comes or goes, or one of the others does, or what a file links to."""
-        request = self._sources
-        files = search_files(request)
-        paths = [file.path for file in files] + [path for path in (self._assertions_file, *others) if path]
-        links = {place for served_file in self._files_by_path.values() for place in served_file.links}
-        stamp: dict[str, Hashable] = {place: _stamp_of(place) for place in links}
-        stamp[_SOURCES] = tuple((path, _stamp_of(path)) for path in paths)
-        return stamp
-
-    def entries(self) -> list[Entry]:
-        """The tools, settled. Files that are as they were are not read again; what cannot be read is there to tell.
-
-        Raises:
-            Error: a file cannot be read that gave tools before: a missing comma must not take a tool out of the
-                catalogue unseen. Or there is no tool, or none that is to be left out by its name.
-        """
-        assertions = (*self._options.assertions, *load_assertions(self._assertions_file))
-        options = self._options._replace(assertions=assertions)
-        notes = self._read_files(options)
-        entries: list[Entry] = []
-        pattern_use = PatternUse()
-        for served_file in self._files_by_path.values():
-            entries += served_file.content.entries
-            notes += served_file.content.notes
-            pattern_use.merge(served_file.content.pattern_use)
-        self._refuse_empty_choice(entries)
-        if not self._held:  # later a tool may go
-            _refuse_unknown_exclusions(pattern_use, options.choice)
-        settled_entries = catalogs.settle(entries, FORMAT, options, held=self._held)
-        self._held = frozenset((entry.file, entry.identity) for entry in settled_entries.entries)
-        notes += settled_entries.notes
-        self.exit_code = max(exit_code_of(notes), Exit.NO if settled_entries.problems else Exit.DONE)
-        lines = {f"warning: {warning}" for warning in pattern_use.warnings(options.patterns)}
-        lines.update(f"error: {problem}" for problem in settled_entries.problems)
-        lines.update(str(note) for note in notes if note.severity == "error" or not self._sources.quiet)
-        self._lines = lines
-        return list(settled_entries.entries)
-
-    def _refuse_empty_choice(self, entries: Sequence[Entry]) -> None:
-        if not entries and self._options.choice != EVERYTHING:
-            raise nothing_chosen_error()
-
-    def tell(self, warnings: Iterable[str]) -> None:
-        """Tell people what there is to say of the tools, and these warnings: what was not said the last time."""
-        lines = self._lines.union(f"warning: {warning}" for warning in warnings)
-        print_messages(sorted(lines - self._said))
-        self._said = lines
-
-    def _read_files(self, options: CatalogOptions) -> list[Diagnostic]:
-        """Read the files that are not as they were; why some of those that are new cannot be read.
-
-        Raises:
-            Error: one cannot be read that gave tools before, or none can.
-        """
-        files_by_path: dict[str, _ServedFile] = {}
-        lost: list[Diagnostic] = []
-        unread: list[Diagnostic] = []
-        run = Run(self._sources)
-        for file, outcome in run.perform(partial(self._gather, options=options), find_sources(self._sources)):
-            was_served = file.path in self._files_by_path
-            if was_served:
-                outcome = refuse_lost(outcome)
-            if outcome.problem is not None:
-                (lost if was_served else unread).append(outcome.problem)
-            elif outcome.result is not None:
-                files_by_path[file.path] = outcome.result
-        if lost or (unread and not files_by_path):
-            raise _error_of(lost or unread)
-        self._files_by_path = files_by_path
-        if not files_by_path:
-            raise no_tools_error(self._sources)
-        return unread
-
-    def _gather(self, file: SourceFile, options: CatalogOptions) -> Outcome[_ServedFile]:
-        """What a file gives."""
-        stamp = _stamp_of(file.path)
-        earlier = self._files_by_path.get(file.path)
-        if earlier is not None and earlier.is_as_it_was(stamp, options):
-            return Outcome(GATHERED, earlier)
-        source = open_source(file)
-        path = catalog_path(file.path)
-        file_entries = catalogs.gather(source.document, source.format, FORMAT, path, options, is_located=True)
-        links = {place: _stamp_of(place) for place in file_entries.linked_places}
-        return Outcome(GATHERED, _ServedFile(stamp, options, file_entries, links))
 
 
 def _refuse_unknown_exclusions(use: PatternUse, choice: Choice) -> None:
