@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from streams import Ran, run
-from toolglot.converter import formats
-from toolglot.converter.conversion.sources import open_document
-from toolglot.verbs.catalogs.catalog_entries import AS_USUAL, Entry, any_tool_format, gather
+from toolglot.converter.conversion.sources import open_document, read_document
+from toolglot.verbs.catalogs.catalog_entries import AS_USUAL, Entry, FileEntries, any_tool_format
 
 CASES = Path(__file__).parents[1] / "fixtures" / "cases"
 
@@ -157,7 +156,7 @@ def list_pages(folder: Path, number: int, parameters: int = 2) -> Iterator[tuple
     entries: list[Entry] = []
     for file in sorted(folder.iterdir()):
         document = open_document(file)
-        entries += gather(document, formats.get("mcp"), any_tool_format(), file.name, is_located=True).entries
+        entries += FileEntries(read_document(document, "mcp"), any_tool_format(), file.name, is_located=True).entries
     site = Site(entries, AS_USUAL)
     first_list = site.find(site.pages[0].path)
     assert first_list

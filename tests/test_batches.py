@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from rows import for_each
 from toolglot import check, convert_records, count_tokens, extras, read, streams
-from toolglot.converter import formats
+from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.text import document_reader
 from toolglot.errors import UsageError
 from toolglot.streams import COLUMNS, catalog_batch, check_batch, convert_batch, tokens_batch
-from toolglot.verbs.catalogs import Entry, gather
+from toolglot.verbs.catalogs import Entry, FileEntries
 from toolglot.verbs.streams.batches import map_batch
 from toolglot.verbs.streams.line_reader import Chunk
 from toolglot.verbs.streams.tasks import RESULT_COLUMNS, catalog_task, check_task, convert_task, tokens_task
@@ -85,7 +85,7 @@ def test_each_verb_says_what_it_says_alone() -> None:
     assert (done["definition"], done["tokens"]) == (["mcp_a"], [costs.definitions[0].tokens])
     assert {name: done[name][0] for name in costs.parts} == costs.parts
     document = document_reader.load(LINES[3])
-    entries = gather(document, formats.get("tool-descriptor"), "mcp", "").entries
+    entries = FileEntries(read_document(document, "tool-descriptor"), "mcp", "").entries
     done = catalog_batch([LINES[3]], "mcp")
     assert done["identity"] == ["mcp:a", "mcp:b"]
     found = [msgspec.convert(json.loads(text), Entry) for text in done["entry"]]

@@ -19,6 +19,7 @@ from rows import for_each, sample
 from streams import Ran, run
 from test_aip14_around import DANGER, TOOL, put
 from toolglot.converter import formats, safety
+from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.hub.model import Binding, Tool
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.text import document_reader
@@ -54,7 +55,7 @@ def entries(files: dict[str, Any], to: str, how: CatalogOptions = AS_USUAL) -> l
     for name, data in files.items():
         raw = json.dumps(data).encode()
         document = document_reader.load(raw, name)
-        found += catalogs.gather(document, formats.get(toolglot.detect(data)), to, name, how).entries
+        found += catalogs.FileEntries(read_document(document, toolglot.detect(data)), to, name, how).entries
     return found
 
 
@@ -178,7 +179,7 @@ def test_what_a_server_says_of_all_its_tools_is_lost_once() -> None:
     tools = server(None, "search", "merge")["tools"]
     about = {"serverInfo": {"name": "github", "version": "1.0.0"}, "instructions": "Ask first."}
     document = document_reader.from_data({**about, "tools": tools})
-    gathered = catalogs.gather(document, formats.get("mcp"), "tool-descriptor", "a.json")
+    gathered = catalogs.FileEntries(read_document(document, "mcp"), "tool-descriptor", "a.json")
     dropped = [change.code for change in gathered.report.changes if change.action == "dropped"]
     assert sorted(dropped) == ["dropped-container-key", "dropped-version"]
 
@@ -217,7 +218,7 @@ def test_where_copies_meet_the_statement_wins(other: dict[str, Any], risks: list
     found: list[Entry] = []
     for name, data in zip("ab", [other, _MARKED] if is_first else [_MARKED, other], strict=True):
         document = document_reader.load(f"---\n{json.dumps(data)}\n---\n".encode(), f"{name}/TOOL.md")
-        found += catalogs.gather(document, formats.get("aip14"), "mcp", f"{name}/TOOL.md").entries
+        found += catalogs.FileEntries(read_document(document, "aip14"), "mcp", f"{name}/TOOL.md").entries
     settled = catalogs.settle(found, "mcp")
     found_risks = [entry.tool.risk_level for entry in settled.entries if entry.tool]
     assert sorted(found_risks, key=str) == risks
@@ -341,7 +342,7 @@ def test_one_bad_tool_costs_no_other_its_place(to: str) -> None:
             ]
         }
     }
-    found = catalogs.gather(document_reader.from_data(files["a.json"]), formats.get("mcp"), to, "a.json")
+    found = catalogs.FileEntries(read_document(document_reader.from_data(files["a.json"]), "mcp"), to, "a.json")
     missing = 2 - len(found.entries)
     assert missing == len([note for note in found.notes if note.severity == "error"])
     assert "a" in [entry.identity for entry in found.entries]
@@ -724,7 +725,7 @@ def _safely(path: Path, to: str) -> list[Entry]:
     raw = path.read_bytes()
     try:
         document = document_reader.load(raw, path.name)
-        return catalogs.gather(document, formats.get(toolglot.detect(raw)), to, path.name).entries
+        return catalogs.FileEntries(read_document(document, toolglot.detect(raw)), to, path.name).entries
     except toolglot.Error:
         return []
 
@@ -801,7 +802,7 @@ def test_what_was_edited_is_made_anew(tmp_path: Path) -> None:
 @for_each(("key", "value"), [("tools", None), ("asserted", "x"), ("namespace", []), ("path", 7)])
 def test_what_says_no_place_is_made_anew_although_it_is_sealed(key: str, value: object) -> None:
     document = document_reader.load(json.dumps(record("drill")))
-    [entry] = catalogs.gather(document, formats.get("atdf"), "atdf", "a.json").entries
+    [entry] = catalogs.FileEntries(read_document(document, "atdf"), "atdf", "a.json").entries
     about = {**entry.provenance, key: value}
     about["seal"] = seal_of(about, entry.record, "atdf")
     text = catalogs.dump([entry._replace(provenance=about)], "atdf").text
@@ -820,7 +821,7 @@ def test_what_was_made_for_another_version_is_made_anew(tmp_path: Path, before: 
 
 def test_the_hash_is_that_of_what_was_read(tmp_path: Path) -> None:
     raw = b"\xef\xbb\xbf" + json.dumps(record("drill"), indent=1).replace("\n", "\r\n").encode()
-    [entry] = catalogs.gather(document_reader.load(raw, "a.json"), formats.get("atdf"), "atdf", "a.json").entries
+    [entry] = catalogs.FileEntries(read_document(document_reader.load(raw, "a.json"), "atdf"), "atdf", "a.json").entries
     assert entry.provenance["sha256"] == hashlib.sha256(raw).hexdigest()
     for source in ("a.json", "-"):
         (tmp_path / "a.json").write_bytes(raw)

@@ -13,14 +13,14 @@ import pytest
 import toolglot
 from rows import for_each
 from toolglot.cli import main
-from toolglot.converter import formats
 from toolglot.converter.conversion.selection import EVERYTHING, Choice, choice_of
+from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.conversion.vouched_facts import Assertion
 from toolglot.converter.hub.model import Binding, Tool
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.text import document_reader
 from toolglot.errors import UsageError
-from toolglot.verbs.catalogs import CatalogOptions, gather
+from toolglot.verbs.catalogs import CatalogOptions, FileEntries
 
 READS: dict[str, Any] = {"network": False, "writes_files": False, "deletes_files": False}
 INPUTS = {"type": "object", "properties": {"x": {}}}
@@ -222,7 +222,7 @@ def test_a_catalogue_is_chosen_from_by_what_the_user_vouches_for() -> None:
     document = document_reader.from_data([tool])
     for assertions, number in (((), 0), (vouched, 1)):
         wanted = CatalogOptions(assertions=assertions, choice=choice)
-        assert len(gather(document, formats.get("mcp"), "mcp", "tools.json", wanted).entries) == number
+        assert len(FileEntries(read_document(document, "mcp"), "mcp", "tools.json", wanted).entries) == number
 
 
 def test_no_choice_is_everything() -> None:

@@ -16,14 +16,14 @@ from toolglot.cli.reports.terminal_report import text_report
 from toolglot.converter.conversion import pipeline
 from toolglot.converter.conversion.report_wording import HIDDEN
 from toolglot.converter.conversion.sources import open_document, read_document
-from toolglot.converter.formats import every, get
+from toolglot.converter.formats import every
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.errors import LossError, WriteError
 from toolglot.runtime.bridge import compilation
 from toolglot.runtime.bridge.session import Session
 from toolglot.runtime.bridge.validator import Validator
-from toolglot.verbs.catalogs.catalog_entries import CatalogOptions, Entry, gather
+from toolglot.verbs.catalogs.catalog_entries import CatalogOptions, Entry, FileEntries
 from toolglot.verbs.catalogs.identities import settle
 
 SHOWN = {"name": "show", "inputSchema": {"type": "object"}}
@@ -123,7 +123,9 @@ def test_only_offered_flags_are_taken() -> None:
 
 
 def test_a_served_catalogue_has_no_hidden_flags() -> None:
-    gathered = gather(open_document(json.dumps(DEEP), "a.json"), get("atip"), "tool-descriptor", "a.json")
+    gathered = FileEntries(
+        read_document(open_document(json.dumps(DEEP), "a.json"), "atip"), "tool-descriptor", "a.json"
+    )
     assert "deep" not in str([entry.record for entry in gathered.entries])
 
 
@@ -342,7 +344,7 @@ def test_a_part_takes_no_place_of_a_whole(source: str, output: str) -> None:
 def entries_of(file: str, description: str) -> list[Entry]:
     data = {"tools": [{**SHOWN, "description": description}]}
     document = open_document(json.dumps(data), file)
-    return gather(document, get("mcp"), "hub", file).entries
+    return FileEntries(read_document(document, "mcp"), "hub", file).entries
 
 
 def test_a_newcomer_takes_the_place_of_nobody() -> None:
@@ -355,6 +357,6 @@ def test_a_newcomer_takes_the_place_of_nobody() -> None:
 
 def test_a_served_catalogue_never_holds_what_is_hidden() -> None:
     document = open_document(json.dumps(SERVER), "a.json")
-    gathered = gather(document, get("mcp"), "hub", "a.json", CatalogOptions(is_for_models=True))
+    gathered = FileEntries(read_document(document, "mcp"), "hub", "a.json", CatalogOptions(is_for_models=True))
     assert [entry.identity for entry in gathered.entries] == ["show", "both"]
     assert [note.code for note in gathered.notes] == ["hidden-tool"] * 3

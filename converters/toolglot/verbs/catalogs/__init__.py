@@ -1,4 +1,4 @@
-"""Catalogues: `catalog_entries.gather`, `identities.settle`, `catalog_document.dump`: one document of many files.
+"""Catalogues: `catalog_entries.FileEntries`, `identities.settle`, `catalog_document.dump`: one document of many files.
 
 A tool is known by whose it is (its namespace), its id and its major version (AIP-14, identity), and its name in a
 catalogue is made of these alone. Copies are one tool, and so are translations. Two tools that would have one name are
@@ -29,7 +29,6 @@ from toolglot.verbs.catalogs.catalog_entries import (
     Entry,
     FileEntries,
     any_tool_format,
-    gather,
     is_same,
 )
 from toolglot.verbs.catalogs.identities import SettledEntries, settle, spill_for
@@ -47,7 +46,6 @@ __all__ = [
     "check_target",
     "dump",
     "dump_lines",
-    "gather",
     "is_same",
     "read_earlier",
     "settle",

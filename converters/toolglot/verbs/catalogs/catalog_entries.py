@@ -22,9 +22,8 @@ from toolglot.converter.conversion.report import Report, code_of_refusal
 from toolglot.converter.conversion.report_wording import HIDDEN
 from toolglot.converter.conversion.result import Conversion, report_of_parts
 from toolglot.converter.conversion.selection import EVERYTHING, Choice
-from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.conversion.vouched_facts import Assertion, vouched_of, with_assertions
-from toolglot.converter.formats import Format, LinkedDriver, Record
+from toolglot.converter.formats import LinkedDriver, Record
 from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Naming, Qualifier, qualifier_of
 from toolglot.converter.hub.model import Leaf, Tool, to_json
 from toolglot.converter.hub.trees import prune
@@ -120,7 +119,10 @@ class FileEntries:
     """The entries of one file that was read; what cannot be written is named in the notes.
 
     Args:
-        reading, to, file, options, is_located: as for `gather`.
+        reading: the file; why records of it are left out is noted.
+        to: `FORMAT[@VERSION]` of the catalogue.
+        file: what the file is called in the catalogue, with `/` on every system.
+        is_located: whether the entries say on which line they stand, and what carries them out, and keep the file.
 
     Attributes:
         entries: one a tool that could be written.
@@ -154,6 +156,9 @@ class FileEntries:
         self.pattern_use.add(tools, options.patterns)
         for index, tool in enumerate(tools):
             self._add_tool(index, tool)
+        for fault in reading.faults:
+            fault.source = file
+            self.notes.append(from_error(fault))
 
     @property
     def linked_places(self) -> set[str]:
@@ -266,34 +271,6 @@ class FileEntries:
 
     def _note(self, code: str, severity: str, message: str) -> None:
         self.notes.append(Diagnostic(code=code, severity=severity, message=message, source=self._file))
-
-
-def gather(
-    document: document_reader.Document,
-    origin: Format,
-    to: str,
-    file: str,
-    options: CatalogOptions = AS_USUAL,
-    is_located: bool = False,
-) -> FileEntries:
-    """The entries of one file; what cannot be written is named in the notes and costs no other tool anything.
-
-    Args:
-        document: the parsed file.
-        origin: its format.
-        to: `FORMAT[@VERSION]` of the catalogue.
-        file: what the file is called in the catalogue, with `/` on every system.
-        is_located: whether the entries say on which line they stand, and what carries them out, and keep the file.
-
-    Raises:
-        Error: the file cannot be read.
-    """
-    reading = read_document(document, origin.name, goes_on=True)
-    file_entries = FileEntries(reading, to, file, options, is_located)
-    for fault in reading.faults:
-        fault.source = file
-        file_entries.notes.append(from_error(fault))
-    return file_entries
 
 
 def _refuse_credential(entry: Entry) -> None:
