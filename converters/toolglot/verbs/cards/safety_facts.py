@@ -64,8 +64,8 @@ def safety_facts(
     tool: Tool,
     source_format: Format,
     vouched: Collection[str],
-    places: SourcePlaces | None = None,
-    node: str = "",
+    places: SourcePlaces,
+    node: str,
 ) -> Iterator[SafetyFact]:
     """Every fact about the danger of a tool: what counts, then what does not, then what nobody states.
 
@@ -73,11 +73,13 @@ def safety_facts(
         tool: a callable node with what it inherits and what is vouched for.
         source_format: of the document that it was read from.
         vouched: the fields that stand on the word of the person who runs this.
-        places: where the document says what, if its lines are wanted.
+        places: where the document says what.
         node: where the tool stands in its tree, as a JSON Pointer.
 
-    >>> from toolglot.converter.formats import get
-    >>> facts = safety_facts(Tool(id="rm", destructive=True, flags=("billable",)), get("hub"), ())
+    >>> from toolglot.converter.conversion.sources import open_document, read_document
+    >>> data = {"toolglot": 1, "tools": [{"id": "rm", "destructive": True, "flags": ["billable"]}]}
+    >>> reading = read_document(open_document(data))
+    >>> facts = safety_facts(reading.tools[0], reading.format, (), SourcePlaces(reading, 0), "")
     >>> [(fact.fact, fact.value, fact.by) for fact in facts][:2]
     [('destructive', True, 'author'), ('💰 BILLABLE', True, 'text')]
     """
@@ -111,17 +113,15 @@ def safety_facts(
 
 
 class _FactPlaces(NamedTuple):
-    """Where a document says the fields of one node; nowhere if its lines are not wanted."""
+    """Where a document says the fields of one node."""
 
-    places: SourcePlaces | None
+    places: SourcePlaces
     node: str
 
     def find(self, field: str, value: Any = None, rest: str = "") -> tuple[str, int | None]:
         """What it calls a field, and the line."""
-        found = None if self.places is None else self.places.find(self.node, field, rest, value)
-        if found is None or not found.spelling:
-            return "", None
-        return dotted(found.spelling), found.line
+        found = self.places.find(self.node, field, rest, value)
+        return (dotted(found.spelling), found.line) if found.spelling else ("", None)
 
     def find_key(self, source_format: Format, pointer: str) -> tuple[str, int | None]:
         """The same, of a key that its format keeps beside the fields."""
@@ -129,8 +129,8 @@ class _FactPlaces(NamedTuple):
 
     def value_of(self, field: str) -> Any:
         """What stands there."""
-        pointer = None if self.places is None else self.places.find(self.node, field, "").pointer
-        return None if self.places is None or pointer is None else value_at(self.places.document.data, pointer)
+        pointer = self.places.find(self.node, field, "").pointer
+        return None if pointer is None else value_at(self.places.document.data, pointer)
 
 
 def _speaker_of_claim(name: str, claim: Claim) -> str:

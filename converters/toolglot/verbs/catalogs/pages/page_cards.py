@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from toolglot.converter import formats
 from toolglot.converter.safety import states_nothing
 from toolglot.verbs.cards.badges import EFFECTS_NOT_STATED, NOT_STATED, approval_of, dangers_of
-from toolglot.verbs.cards.safety_facts import NOBODY, SPEAKERS, safety_facts
+from toolglot.verbs.cards.safety_facts import NOBODY, SPEAKERS
 from toolglot.verbs.cards.tool_card import CardOrigin, ToolCard, phrase
 from toolglot.verbs.catalogs.catalog_entries import Entry
 from toolglot.verbs.catalogs.identities import command_words
@@ -24,7 +23,7 @@ class PageCard(ToolCard):
     """One tool of a catalogue.
 
     Args:
-        entry: as it was gathered.
+        entry: as it was gathered to be shown.
         slug: what it is called in addresses and paths.
     """
 
@@ -34,8 +33,7 @@ class PageCard(ToolCard):
         tool = replace(entry.tool, **about.get("asserted", {}))
         name = " ".join(filter(None, entry.path)) or entry.name
         origin = CardOrigin(entry.file, about["format"], about["sha256"], entry.line, entry.namespace or "")
-        safety = entry.safety or safety_facts(tool, formats.get(origin.format), about.get("asserted", ()))
-        super().__init__(tool, name, origin, safety, entry.drivers)
+        super().__init__(tool, name, origin, entry.safety, entry.drivers)
         self.entry = entry
         self.slug = slug
 
