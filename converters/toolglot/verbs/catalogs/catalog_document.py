@@ -96,36 +96,31 @@ def dump(
     if program is not None:
         data, report = _build_program(entries, to, program, has_provenance)
         return Catalog(serialization.dump_json(data, None if as_lines else 2), report)
-    if not has_provenance:
-        entries = map(_without_provenance, entries)
+    pairs = (_with_note(entry, target, has_provenance) for entry in entries)
     if is_bare:
-        return Catalog(serialization.dump_json([_with_note(entry, target)[0] for entry in entries]))
-    return Catalog(serialization.dump_json(_wrap_records(entries, target)))
+        return Catalog(serialization.dump_json([record for record, _ in pairs]))
+    return Catalog(serialization.dump_json(_wrap_records(pairs, target)))
 
 
 def dump_lines(entries: Iterable[Entry], to: str, *, has_provenance: bool = True) -> Iterator[str]:
     """A catalogue as JSON Lines, line by line; arguments and errors as for `dump`."""
     target = check_target(to, None)
     for entry in entries:
-        if not has_provenance:
-            entry = _without_provenance(entry)
-        record, content = _with_note(entry, target)
-        yield serialization.dump_json(_wrap_records([entry], target) if content else record, None)
+        record, note = _with_note(entry, target, has_provenance)
+        yield serialization.dump_json(_wrap_records([(record, note)], target) if note else record, None)
 
 
-def _without_provenance(entry: Entry) -> Entry:
-    return entry._replace(provenance={})
+_Note = dict[str, dict[str, Any]]
+"""Name of a tool -> what stands beside its record; empty where nothing does."""
 
 
-def _wrap_records(entries: Iterable[Entry], target: Format) -> Any:
+def _wrap_records(pairs: Iterable[tuple[dict[str, Any], _Note]], target: Format) -> Any:
     """The records as documents of the format hold several, with the notes that stand beside them."""
     records: list[dict[str, Any]] = []
-    notes: dict[str, dict[str, Any]] = {}
-    for entry in entries:
-        record, content = _with_note(entry, target)
+    notes: _Note = {}
+    for record, note in pairs:
         records.append(record)
-        if content:
-            notes[entry.name] = content
+        notes |= note
     data = target.wrap(records)
     if len(records) == 1 and data is records[0]:
         data = records  # a catalogue of one is still a catalogue
@@ -136,16 +131,17 @@ def _wrap_records(entries: Iterable[Entry], target: Format) -> Any:
     return {**data, BESIDE: notes}
 
 
-def _with_note(entry: Entry, target: Format) -> tuple[dict[str, Any], dict[str, Any] | None]:
+def _with_note(entry: Entry, target: Format, has_provenance: bool) -> tuple[dict[str, Any], _Note]:
     """The record with its provenance in the format's own slot; or without, and what has to stand beside it."""
     assert entry.record is not None
-    content = {PROVENANCE: entry.provenance} if entry.provenance else None
-    if content is None or not target.slot.path:
-        return entry.record.data, content
-    record = put_ours(entry.record, target, PROVENANCE, entry.provenance)
-    if target.version_of(record.data) != target.version_of(entry.record.data):
-        return entry.record.data, content  # this version has no slot: with one it would be another version
-    return record.data, None
+    data = entry.record.data
+    if not has_provenance:
+        return data, {}
+    if target.slot.path:
+        record = put_ours(entry.record, target, PROVENANCE, entry.provenance)
+        if target.version_of(record.data) == target.version_of(data):  # else this version has no slot
+            return record.data, {}
+    return data, {entry.name: {PROVENANCE: entry.provenance}}
 
 
 # -- programs ---------------------------------------------------------------------------------------------------
