@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ from toolglot.converter.conversion.report import Report, code_of_refusal
 from toolglot.converter.conversion.report_wording import HIDDEN
 from toolglot.converter.conversion.result import Conversion, report_of_parts
 from toolglot.converter.conversion.selection import EVERYTHING, Choice
-from toolglot.converter.conversion.vouched_facts import Assertion, vouched_of, with_assertions
+from toolglot.converter.conversion.vouched_facts import Assertion, Vouched, vouched_of, with_assertions
 from toolglot.converter.formats import LinkedDriver, Record
 from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Naming, Qualifier, qualifier_of
 from toolglot.converter.hub.model import Leaf, Tool, to_json
@@ -187,9 +187,10 @@ class FileEntries:
                 self._note("hidden-tool", "warning", f"{' '.join(leaf.path)} is left out: {HIDDEN}")
                 continue
             try:
-                refused = self._note_refusals(leaf, record)
+                vouched = vouched_of(leaf, self._options.assertions, record)
+                self._note_refusals(leaf, vouched)
                 reading = self._reading_of(index, leaf, prune(variant, leaf))
-                entry = self._entry(reading, leaf, pointer)
+                entry = self._entry(reading, leaf, pointer, vouched.facts)
                 if self._may_hold_credentials:
                     _refuse_credential(entry)
             except Error as error:
@@ -197,19 +198,17 @@ class FileEntries:
                 self.notes.append(from_error(locate_error(self._reading.document, error)))
             else:
                 request = describe_request(self._to, self._options)
-                if not refused:  # else it is read again every time, and what was refused is told every time
+                if not vouched.refused:  # else it is read again every time, and what was refused is told every time
                     entry.provenance["seal"] = seal_of(entry.provenance, entry.record, request)
                 if self._is_located:
                     entry = self._locate_entry(entry, reading, index, leaf)
                 self.entries.append(entry)
 
-    def _note_refusals(self, leaf: Leaf, record: Record | None) -> bool:
-        """Say what is asserted of a command and does not count; whether there is any."""
-        refused = vouched_of(leaf, self._options.assertions, record).refused
-        for field, refusal in refused.items():
+    def _note_refusals(self, leaf: Leaf, vouched: Vouched) -> None:
+        """Say what is asserted of a command and does not count."""
+        for field, refusal in vouched.refused.items():
             message = f"{' '.join(leaf.path)}: {field} {to_short_json(refusal.value)} is asserted and {refusal.reason}"
             self._note(code_of_refusal(field), "error", message)
-        return bool(refused)
 
     def _choose_leaves(self, index: int, tool: Tool) -> list[Leaf]:
         """The commands of a tool that are meant, by what the user vouches for."""
@@ -228,14 +227,16 @@ class FileEntries:
         whole = WholeReading(reading, [(index, pointers)])
         return Reading(reading.format, reading.document, records, [tree], {}, whole=whole)
 
-    def _entry(self, reading: Reading, leaf: Leaf, pointer: str) -> Entry:
+    def _entry(self, reading: Reading, leaf: Leaf, pointer: str, asserted: Mapping[str, Any]) -> Entry:
         """The entry of one command.
+
+        Args:
+            asserted: what a person vouches for.
 
         Raises:
             Error: it cannot be written.
         """
         qualifier, identity = qualifier_of(leaf.tool), _identity_of(leaf)
-        asserted = vouched_of(leaf, self._options.assertions, reading.record_of(0)).facts
         record, name = None, leaf.tool.id
         if not self._target.tree:
             try:
