@@ -365,7 +365,7 @@ class _Changes:
     ) -> None:
         if node.style == "lines":
             layout = layout_of(self.lines, node)
-            new = [self.flow_entry(key, value, layout) for key, value in entries]
+            new = self.flow_entries(entries, layout)
         else:
             new = []
             for key, value in entries:
@@ -421,7 +421,7 @@ class _Changes:
             elif entry.comma is not None and not needs_comma:
                 self.splice(entry.comma, entry.comma + 1, "", now)
         for after, entries in additions:
-            new = [self.flow_entry(key, value, layout) for key, value in entries]
+            new = self.flow_entries(entries, layout)
             if after < 0:
                 self.add_first_to_flow(node, survivors[0], new, layout, now)
                 continue
@@ -444,13 +444,16 @@ class _Changes:
             gap = layout.gap or ("" if layout.colon == ":" else " ")
             self.splice(at, at, "".join(f"{entry},{gap}" for entry in new), now)
 
-    def flow_entry(self, key: str | None, value: Any, layout: Layout) -> str:
-        entry_text = self.take_moved("", key, value)
-        text = (entry_text and entry_text.inline) or in_flow(value, "", layout)
-        if key is None:
-            return text
-        key_text = dump_json(key)[:-1] if layout.is_json else flow_key(key)
-        return f"{key_text}{layout.colon}{text}"
+    def flow_entries(self, entries: list[tuple[str | None, Any]], layout: Layout) -> list[str]:
+        texts: list[str] = []
+        for key, value in entries:
+            entry_text = self.take_moved("", key, value)
+            text = (entry_text and entry_text.inline) or in_flow(value, "", layout)
+            if key is not None:
+                key_text = dump_json(key)[:-1] if layout.is_json else flow_key(key)
+                text = f"{key_text}{layout.colon}{text}"
+            texts.append(text)
+        return texts
 
 
 def _others(node: TreeNode, survivors: list[int]) -> list[int]:
