@@ -61,7 +61,7 @@ def translate(tool: Tool, languages: Sequence[str], own: str | None) -> Translat
         return Translation(tool)
     others = {
         tag: localised
-        for tag, localised in (tool.localizations or {}).items()
+        for tag, localised in tool.localizations.items()
         if all(isinstance(localised.get(name, ""), str) for name in LOCALISED)  # a source may have anything there
     }
     own = own or next((tag for tag in languages if _tag_for_request(tag, others) is None), "")
