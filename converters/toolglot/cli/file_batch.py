@@ -34,7 +34,6 @@ from toolglot.cli.source_documents import (
 from toolglot.cli.terminal import print_message
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
 from toolglot.converter.conversion.reading import Reading
-from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.file_search import STDIN
 from toolglot.converter.files.existing_targets import refuse_foreign
 from toolglot.converter.text.wording import count_noun, join_first
@@ -459,6 +458,5 @@ def print_unused(use: PatternUse, patterns: Patterns) -> None:
 
 def read_file(file: SourceFile) -> Outcome[Reading]:
     """What one file, or one line, says, and why some of its tools are left out; in a worker."""
-    source = open_source(file)
-    reading = read_document(source.document, source.format.name, goes_on=True)
+    reading = open_source(file).read()
     return Outcome(READ, reading, faults=list(map(from_error, reading.faults)))

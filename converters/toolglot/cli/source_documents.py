@@ -17,6 +17,7 @@ from toolglot.cli.options import SourceRequest, settings_file
 from toolglot.cli.terminal import print_message
 from toolglot.converter import file_search, formats
 from toolglot.converter.conversion import recognition, sources, vouched_facts
+from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.vouched_facts import Assertion
 from toolglot.converter.file_search import STDIN, FoundFile
 from toolglot.converter.files.names import printable_path
@@ -58,6 +59,10 @@ class OpenSource(msgspec.Struct, frozen=True):
     file: SourceFile
     document: Document
     format: Format
+
+    def read(self) -> Reading:
+        """Its tools; what cannot be read of it stands there, too."""
+        return sources.read_document(self.document, self.format.name, goes_on=True)
 
 
 def find_sources(request: SourceRequest) -> list[SourceFile]:

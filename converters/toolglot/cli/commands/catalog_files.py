@@ -34,7 +34,7 @@ from toolglot.converter.conversion.fail_on import FailOn, count_failing
 from toolglot.converter.conversion.options import assertions_of_every_tool
 from toolglot.converter.conversion.report import REPORT_KEY, Report, is_refusal, merge_reports
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
-from toolglot.converter.conversion.sources import open_document, read_document
+from toolglot.converter.conversion.sources import open_document
 from toolglot.converter.files.existing_targets import is_filled_file, is_folder, refuse_foreign
 from toolglot.converter.files.generated_folders import changes_in, find_generated, is_whole, write_changes
 from toolglot.converter.files.names import is_inside, portable_path, printable_path
@@ -374,10 +374,8 @@ def _find_files(sources: SourceRequest, command: CatalogCommandOptions) -> list[
 
 def _gather_file(file: SourceFile, command: CatalogCommandOptions, options: CatalogOptions) -> Outcome[GatheredFile]:
     """One file, in a worker."""
-    source = open_source(file)
-    reading = read_document(source.document, source.format.name, goes_on=True)
     path, is_located = catalog_path(file.path), command.rendering is not None
-    file_entries = catalogs.FileEntries(reading, command.entry_format, path, options, is_located)
+    file_entries = catalogs.FileEntries(open_source(file).read(), command.entry_format, path, options, is_located)
     if file.line is not None:
         file_entries.entries = [entry._replace(line=file.line) for entry in file_entries.entries]
     changes = EntryTally()

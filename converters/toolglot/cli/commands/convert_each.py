@@ -164,7 +164,7 @@ def _convert_chunk(file: SourceFile, options: ConvertCommandOptions) -> Outcome[
 def _convert_file(file: SourceFile, options: ConvertCommandOptions) -> Outcome[FileConversion]:
     """One source, in a worker."""
     source = open_source(file)
-    reading = read_document(source.document, source.format.name, goes_on=True)
+    reading = source.read()
     if reading.is_part and target_of(options.to).tree:
         return Outcome(_PART)
     outcome = _convert_reading(source, reading, options)

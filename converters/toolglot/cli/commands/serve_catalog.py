@@ -24,7 +24,6 @@ from toolglot.cli.terminal import print_message, print_messages
 from toolglot.converter.conversion.options import assertions_of_every_tool
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
 from toolglot.converter.conversion.selection import EVERYTHING, Choice, choice_of, nothing_chosen_error
-from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.text.wording import count_noun
 from toolglot.errors import Error, ReadError, UsageError, describe_internal_error
 from toolglot.runtime.servers.named_servers import is_loopback
@@ -216,9 +215,8 @@ class ServedCatalog(Reloading[CatalogVersion]):
         earlier = self._files.get(file.path)
         if earlier is not None and earlier.is_as_it_was(stamp, options):
             return Outcome(GATHERED, earlier)
-        source = open_source(file)
-        reading = read_document(source.document, source.format.name, goes_on=True)
-        file_entries = catalogs.FileEntries(reading, FORMAT, catalog_path(file.path), options, is_located=True)
+        path = catalog_path(file.path)
+        file_entries = catalogs.FileEntries(open_source(file).read(), FORMAT, path, options, is_located=True)
         links = {place: _stamp_of(place) for place in file_entries.linked_places}
         return Outcome(GATHERED, _ServedFile(stamp, options, file_entries, links))
 
