@@ -21,7 +21,7 @@ _SHOWN = 120  # characters of a comment in a note
 
 def notes_of_records(document: document_reader.Document, plan: Plan) -> Iterator[Diagnostic]:
     """What the format notes about each record."""
-    for record, new_record in zip(plan.records, plan.new_records, strict=True):
+    for record, new_record in plan.records:
         for note in new_record.notes:
             yield with_position(make_warning(note.code, note.message, record.pointer + note.pointer), document)
 
@@ -55,7 +55,7 @@ def note_stale_slots(
     document: document_reader.Document, after: document_reader.Document, plan: Plan, origin: Format
 ) -> Iterator[Diagnostic]:
     """A note for every slot whose record the migration changed: `--restore` takes nothing back from it."""
-    if not any(SLOT in ours_in(record, origin) for record, _ in plan.pairs):
+    if not any(SLOT in ours_in(record, origin) for record, _ in plan.changed):
         return
     earlier = read_document(document, origin.name).stale
     for pointer in read_document(after, origin.name).stale:

@@ -141,13 +141,13 @@ def _migrate(document: document_reader.Document, origin: Format, request: Migrat
     files = [("", before)]
     changes: list[Change] = []
     notes = list(notes_of_records(document, plan))
-    if plan.pairs:
+    if plan.changed:
         content = document.encode(_edit_document(document, plan, origin))
         after = prove_edit(document, plan, content)
         changes = compare_records(document, plan, origin, request)
         files = [("", content)]
         documents = [after]
-        for old, new in plan.pairs:
+        for old, new in plan.changed:
             for companion in new.companions:
                 name, data = write_companion(document, old, companion)
                 files.append((name, data))
@@ -157,8 +157,8 @@ def _migrate(document: document_reader.Document, origin: Format, request: Migrat
         prove_final(after, plan, origin, request)
     return Migration(
         format=origin.name,
-        origin=_versions(origin, (record.data for record in plan.records)),
-        target=_versions(origin, (new_record.data for new_record in plan.new_records)),
+        origin=_versions(origin, (old.data for old, _ in plan.records)),
+        target=_versions(origin, (new.data for _, new in plan.records)),
         before=before,
         files=files,
         notes=notes,
@@ -175,8 +175,8 @@ def _edit_document(document: document_reader.Document, plan: Plan, origin: Forma
         if origin.syntax == "front-matter":
             return serialization.dump_front_matter(plan.data, document.body or "")
         return serialization.dump_json(plan.data)
-    new_keys = {old.pointer + pointer: key for old, new in plan.pairs for pointer, key in new.new_keys.items()}
-    companions = [(old, companion) for old, new in plan.pairs for companion in new.companions]
+    new_keys = {old.pointer + pointer: key for old, new in plan.changed for pointer, key in new.new_keys.items()}
+    companions = [(old, companion) for old, new in plan.changed for companion in new.companions]
     # What moves to another file takes its comments there.
     bare = {old.pointer + place for old, companion in companions for place in companion.origins.values()}
     return edit(document, plan.data, new_keys, bare)

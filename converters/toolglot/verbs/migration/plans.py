@@ -22,15 +22,13 @@ class Plan(NamedTuple):
     """What has to become of a document.
 
     Attributes:
-        records: as they are.
-        new_records: what becomes of each.
-        pairs: those of both that differ.
+        records: each as it is, and what becomes of it.
+        changed: those that differ from what becomes of them.
         data: the whole of what the document is to say.
     """
 
-    records: list[Record]
-    new_records: list[MigratedRecord]
-    pairs: list[tuple[Record, MigratedRecord]]
+    records: list[tuple[Record, MigratedRecord]]
+    changed: list[tuple[Record, MigratedRecord]]
     data: Any
 
 
@@ -41,14 +39,13 @@ def plan_document(document: document_reader.Document, origin: Format, request: M
         raise SchemaError(f"this is not a container of {origin.name} records") from None
     for record in records:
         check_shape(record, origin)
-    new_records = [_migrate_record(record, origin, request) for record in records]
-    all_pairs = zip(records, new_records, strict=True)
-    pairs = [(old, new) for old, new in all_pairs if not have_same_spelling(old.data, new.data)]
-    if any(value_at(document.data, old.pointer) != old.data for old, _ in pairs):
+    pairs = [(record, _migrate_record(record, origin, request)) for record in records]
+    changed = [(old, new) for old, new in pairs if not have_same_spelling(old.data, new.data)]
+    if any(value_at(document.data, old.pointer) != old.data for old, _ in changed):
         message = f"here a record of {origin.name} is not written as it is read; edit it by hand"
         raise WriteError(message, code="not-in-place")
-    data = with_values(document.data, {old.pointer: new.data for old, new in pairs})
-    return Plan(records, new_records, pairs, data)
+    data = with_values(document.data, {old.pointer: new.data for old, new in changed})
+    return Plan(pairs, changed, data)
 
 
 def _migrate_record(record: Record, origin: Format, request: MigrationRequest) -> MigratedRecord:

@@ -45,7 +45,7 @@ def compare_records(
     """
     changes: list[Change] = []
     proven: list[ReadBack] = []
-    for old, new in plan.pairs:
+    for old, new in plan.changed:
         before = old.data if new.before is None else new.before
         tool = origin.tool_of(replace(old, data=before))
         record = replace(old, data=new.data)
@@ -66,13 +66,12 @@ def _read_back(tool: Tool, record: Record, own_format: Format) -> ReadBack:
 
 
 def _prove_valid(old: Record, new: Record, origin: Format, request: MigrationRequest) -> None:
-    version = origin.described_by(request.version or origin.version_of(new.data))
-    if canonical.is_valid(new.data, f"{origin.name}/{version}"):
+    schema = f"{origin.name}/{origin.described_by(request.version or origin.version_of(new.data))}"
+    if canonical.is_valid(new.data, schema):
         return
-    faults = list(find_problems(new.data, f"{origin.name}/{version}"))
-    old_version = origin.described_by(origin.version_of(old.data))
-    old_faults = list(find_problems(old.data, f"{origin.name}/{old_version}"))
-    if len(faults) > len(old_faults):
+    faults = list(find_problems(new.data, schema))
+    old_schema = f"{origin.name}/{origin.described_by(origin.version_of(old.data))}"
+    if len(faults) > len(list(find_problems(old.data, old_schema))):
         message = f"the result would break the schema: {faults[0].message}; correct the document first"
         raise WriteError(message, code="invalid-output", pointer=new.pointer + faults[0].pointer, hint=faults[0].hint)
 
@@ -84,7 +83,7 @@ def prove_final(after: document_reader.Document, plan: Plan, origin: Format, req
         WriteError: something is.
     """
     second_plan = plan_document(after, origin, request)
-    if second_plan.pairs or any(new_record.companions for new_record in second_plan.new_records):
+    if second_plan.changed or any(new.companions for _, new in second_plan.records):
         message = "migrating the result would change it again, which is a fault of toolglot; please report it"
-        pointer = second_plan.pairs[0][0].pointer if second_plan.pairs else ""
+        pointer = second_plan.changed[0][0].pointer if second_plan.changed else ""
         raise WriteError(message, code="not-final", pointer=pointer)
