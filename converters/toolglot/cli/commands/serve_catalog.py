@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import socket
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -82,15 +81,16 @@ def serve_catalog(sources: SourceRequest, **values: Any) -> int:
     Raises:
         Error: it cannot be served as asked.
     """
-    options = record_of(ServeOptions, values, "choice")
-    catalog, listener = open_catalog(sources, options)
-    app = make_application(catalog, Gate(options.rate))
-    web_server.make_server(app).run(sockets=[listener])
-    return catalog.exit_code
+    return serve_over_http(sources, record_of(ServeOptions, values, "choice"), make_application)
 
 
-def open_catalog(sources: SourceRequest, options: ServeOptions, path: str = "") -> tuple[ServedCatalog, socket.socket]:
-    """The catalogue, and the socket where it is listened for; people are told where that is.
+def serve_over_http(
+    sources: SourceRequest, options: ServeOptions, make_app: Callable[[ServedCatalog, Gate], Any], path: str = ""
+) -> int:
+    """Serve a catalogue until somebody ends the process; people are told where. The exit code.
+
+    Args:
+        path: where the application is, for people.
 
     Raises:
         Error: it cannot be served as asked.
@@ -102,7 +102,8 @@ def open_catalog(sources: SourceRequest, options: ServeOptions, path: str = "") 
         print_message(f"token of this run: {token}")
     tools = count_noun(len(catalog.current.descriptors), "tool")
     print_message(f"{tools} at {web_server.url_of(listener)}{path} (Ctrl-C ends it)")
-    return catalog, listener
+    web_server.make_server(make_app(catalog, Gate(options.rate))).run(sockets=[listener])
+    return catalog.exit_code
 
 
 class ServedCatalog(Reloading[CatalogVersion]):

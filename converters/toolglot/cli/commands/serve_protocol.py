@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import warnings
 from contextlib import AbstractAsyncContextManager, ExitStack, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import anyio
 
-from toolglot.cli.commands.serve_catalog import ServedCatalog, ServeOptions, open_catalog
+from toolglot.cli.commands.serve_catalog import ServedCatalog, ServeOptions, serve_over_http
 from toolglot.cli.option_types import parse_object
 from toolglot.cli.options import SourceRequest, record_of
 from toolglot.cli.terminal import print_message
@@ -19,7 +20,6 @@ from toolglot.runtime.bridge.runner_and_approve import Runner
 from toolglot.runtime.programs.allow_list import read_allow_list
 from toolglot.runtime.servers.named_servers import UNENCRYPTED, is_loopback
 from toolglot.runtime.servers.pull import call_servers
-from toolglot.runtime.serving import web_server
 from toolglot.runtime.serving.admission import Gate
 from toolglot.runtime.serving.principals import Principal, new_token, owner
 from toolglot.runtime.serving.protocol import PATH
@@ -65,7 +65,7 @@ def serve_protocol(sources: SourceRequest, **values: Any) -> int:
         SessionLog(options.log).close()  # one that cannot be written is said now, and not at the first call
     with ExitStack() as logs:
 
-        def make_server(principal: Principal) -> PrincipalServer:
+        def make_server(catalog: ServedCatalog, principal: Principal) -> PrincipalServer:
             # Of each its own, so that nobody's calls are in a session of another.
             log = logs.enter_context(SessionLog(options.log)) if options.log else None
             return PrincipalServer(lambda: catalog.current, principal, runner, policy, log)
@@ -73,10 +73,11 @@ def serve_protocol(sources: SourceRequest, **values: Any) -> int:
         if options.transport == "stdio":
             principal = owner(new_token())  # whoever started us, and nobody else has the streams
             catalog = ServedCatalog(sources, options, [principal])
-            anyio.run(serve_streams, make_server(principal), catalog, while_serving)
+            anyio.run(serve_streams, make_server(catalog, principal), catalog, while_serving)
             return catalog.exit_code
-        catalog, listener = open_catalog(sources, options, PATH)
-        is_local = is_loopback(options.host)
-        app = make_protocol_application(catalog, Gate(options.rate), make_server, is_local, while_serving)
-        web_server.make_server(app).run(sockets=[listener])
-        return catalog.exit_code
+
+        def make_app(catalog: ServedCatalog, gate: Gate) -> Any:
+            is_local = is_loopback(options.host)
+            return make_protocol_application(catalog, gate, partial(make_server, catalog), is_local, while_serving)
+
+        return serve_over_http(sources, options, make_app, PATH)
