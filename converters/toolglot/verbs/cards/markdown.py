@@ -77,13 +77,13 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
 _SPECIAL = re.compile(r"[\\`*_\[\]|#~!<]")
 
 
-def cell(text: str | None) -> str:
+def cell(text: str) -> str:
     """A text on one line that means nothing but itself.
 
     >>> cell("a | *b*\\n![](https://a.example) <script>")
     'a \\\\| \\\\*b\\\\* \\\\!\\\\[\\\\](https://a.example) \\\\<script>'
     """
-    return _SPECIAL.sub(r"\\\g<0>", one_line(visible(text or "")))
+    return _SPECIAL.sub(r"\\\g<0>", one_line(visible(text)))
 
 
 def quote(text: str) -> Iterator[str]:
