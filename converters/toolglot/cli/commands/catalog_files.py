@@ -151,10 +151,10 @@ class GatheredFiles:
     Args:
         run: how the files go.
         command, options: what was asked for.
-        earlier: the tools of the earlier catalogue, by their files.
 
     Attributes:
         run, command, options: as they were given.
+        earlier: the tools of the earlier catalogue, by their files.
         held: file and identity of the tools of the earlier catalogue.
         entries: the tools, which need not fit in memory.
         changes: what converting them changed, if anybody reads it.
@@ -163,18 +163,12 @@ class GatheredFiles:
         reports: those of the files, if anybody wants the whole list.
     """
 
-    def __init__(
-        self,
-        run: Run,
-        command: CatalogCommandOptions,
-        options: CatalogOptions,
-        earlier: Mapping[str, Collection[Entry]],
-    ) -> None:
+    def __init__(self, run: Run, command: CatalogCommandOptions, options: CatalogOptions) -> None:
         self.run = run
         self.command = command
         self.options = options
-        self.held = frozenset((entry.file, entry.identity) for own in earlier.values() for entry in own)
-        self._earlier_files = frozenset(earlier)
+        self.earlier = self._read_catalog(command.since)
+        self.held = frozenset((entry.file, entry.identity) for own in self.earlier.values() for entry in own)
         # All tools of what is to be looked at are in memory anyway.
         self.entries = catalogs.spill_for(command.entry_format, stays_in_memory=command.rendering is not None)
         self.changes = EntryTally()
@@ -188,16 +182,37 @@ class GatheredFiles:
         if self.command.rendering is not None:
             return ()
         try:
-            return set(_read_catalog(self.command.output, self.run.request, self.command.to, self.options))
+            return self._read_catalog(self.command.output)
         except Error:
             return ()
+
+    def _read_catalog(self, path: str | None) -> EntriesOfFiles:
+        """What an earlier catalogue says, by the paths of its files; nothing where there is none yet."""
+        if path is None or not os.path.lexists(path):
+            return {}
+        limits = document_reader.Limits(max_bytes=max(self.run.request.max_size or 0, MAX_EARLIER))
+        return catalogs.read_earlier(open_document(Path(path), path, limits), self.command.to, self.options)
+
+    def find_kept(self, files: Iterable[SourceFile]) -> EntriesOfFiles:
+        """What the earlier catalogue says of the files that are as they were."""
+        kept: EntriesOfFiles = {}
+        if self.command.fail_on or self.command.report is not None:
+            return kept  # of what was kept nobody knows what converting it changed
+        for file in files:
+            entries, format_name = self.earlier.get(catalog_path(file.path), []), file.request.format
+            if format_name is not None:
+                entries = [entry for entry in entries if entry.provenance["format"] == format_name]
+            with suppress(Error):  # reading it again says why
+                if entries and catalogs.is_same(entries, document_reader.read_file(file.path, file.request.limits)):
+                    kept[file.path] = entries
+        return kept
 
     def gather(self, files: list[SourceFile]) -> None:
         """Read files, take in what they give, and say what is noted of them."""
         task = partial(_gather_file, command=self.command, options=self.options)
         for file, outcome in self.run.perform(task, files, by_record=True):
             path = catalog_path(file.path)
-            if path in self._earlier_files or (outcome.is_unparsed and path in self._output_files):
+            if path in self.earlier or (outcome.is_unparsed and path in self._output_files):
                 outcome = refuse_lost(outcome)
             if outcome.result is not None:
                 self._add(outcome.result, outcome.line)
@@ -341,13 +356,9 @@ def _check_options(command: CatalogCommandOptions) -> None:
 
 def _gather_files(run: Run, command: CatalogCommandOptions, options: CatalogOptions) -> GatheredFiles:
     """The entries of all files: of those that are as they were, what the earlier catalogue says."""
-    sources = run.request
-    earlier = _read_catalog(command.since, sources, command.to, options)
-    files = _find_files(sources, command)
-    gathered_files = GatheredFiles(run, command, options, earlier)
-    kept: EntriesOfFiles = {}
-    if not command.fail_on and command.report is None:  # of what was kept nobody knows what converting it changed
-        kept = _find_kept(files, sources, earlier)
+    gathered_files = GatheredFiles(run, command, options)
+    files = _find_files(run.request, command)
+    kept = gathered_files.find_kept(files)
     gathered_files.gather([file for file in files if file.path not in kept])
     ambiguous = gathered_files.find_ambiguous(kept)
     gathered_files.gather([file for file in files if file.path in ambiguous])
@@ -400,32 +411,6 @@ def catalog_path(path: str) -> str:
     if os.path.isabs(path) and is_inside(path, os.curdir):
         path = os.path.relpath(path)
     return portable_path(printable_path(path))
-
-
-# -- the earlier catalogue --------------------------------------------------------------------------------------------
-
-
-def _read_catalog(path: str | None, sources: SourceRequest, to: str, options: CatalogOptions) -> EntriesOfFiles:
-    """What an earlier catalogue says, by the paths of its files; nothing where there is none yet."""
-    if path is None or not os.path.lexists(path):
-        return {}
-    limits = document_reader.Limits(max_bytes=max(sources.max_size or 0, MAX_EARLIER))
-    return catalogs.read_earlier(open_document(Path(path), path, limits), to, options)
-
-
-def _find_kept(
-    files: Iterable[SourceFile], sources: SourceRequest, earlier: Mapping[str, list[Entry]]
-) -> EntriesOfFiles:
-    """What the earlier catalogue says of the files that are as they were."""
-    kept: EntriesOfFiles = {}
-    for file in files:
-        entries = earlier.get(catalog_path(file.path), [])
-        if sources.format is not None:
-            entries = [entry for entry in entries if entry.provenance["format"] == sources.format]
-        with suppress(Error):  # reading it again says why
-            if entries and catalogs.is_same(entries, document_reader.read_file(file.path, sources.limits)):
-                kept[file.path] = entries
-    return kept
 
 
 # -- what is written --------------------------------------------------------------------------------------------------
