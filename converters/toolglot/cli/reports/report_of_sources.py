@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from toolglot.cli.file_batch import CONVERTED, PASSED_OVER, REFUSED, Outcome, count_states
@@ -42,7 +43,7 @@ class FileConversion(NamedTuple):
     paths: tuple[str, ...] = ()
 
 
-class SourcesReport:
+class SourcesReport(msgspec.Struct):
     """What all sources became.
 
     Attributes:
@@ -51,14 +52,13 @@ class SourcesReport:
         has_unchosen: whether a source has tools, and none of them is chosen.
     """
 
-    def __init__(self, to: str, has_all_changes: bool) -> None:
-        self._to = to
-        self._has_all_changes = has_all_changes
-        self._outcomes: list[Outcome[FileConversion]] = []  # of all but those passed over, where all have to be told
-        self.tools = 0
-        self.categories: Counter[Category] = Counter()
-        self.entries = EntryTally()
-        self.has_unchosen = False
+    _to: str
+    _has_all_changes: bool
+    _outcomes: list[Outcome[FileConversion]] = []  # of all but those passed over, where all have to be told
+    tools: int = 0
+    categories: Counter[Category] = msgspec.field(default_factory=Counter)
+    entries: EntryTally = msgspec.field(default_factory=EntryTally)
+    has_unchosen: bool = False
 
     def add(self, outcome: Outcome[FileConversion]) -> None:
         """Take in what one source became."""

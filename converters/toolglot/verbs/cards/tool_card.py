@@ -6,7 +6,8 @@ stated.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -133,29 +134,22 @@ _ASKS = {
 }
 
 
+@dataclass(eq=False)
 class ToolCard:
     """One tool.
 
-    Args:
+    Attributes:
         tool: a callable node, with what it inherits and what is vouched for.
         name: the words that it is called by.
         safety: what is said about its danger, and by whom.
         drivers: what can carry it out, as files beside its own say.
     """
 
-    def __init__(
-        self,
-        tool: Tool,
-        name: str,
-        origin: CardOrigin,
-        safety: Iterable[SafetyFact] = (),
-        drivers: Sequence[LinkedDriver] = (),
-    ) -> None:
-        self.tool = tool
-        self.name = name
-        self.origin = origin
-        self.safety = tuple(safety)
-        self._linked = drivers
+    tool: Tool
+    name: str
+    origin: CardOrigin
+    safety: Sequence[SafetyFact] = ()
+    drivers: Sequence[LinkedDriver] = ()
 
     @property
     def server(self) -> str:
@@ -304,7 +298,7 @@ class ToolCard:
         default = self.tool.default_implementation
         rows = {
             driver.id: (driver.kind or NOT_STATED, ", ".join(driver.facts.get("hosts", ())) or "none")
-            for driver in self._linked
+            for driver in self.drivers
         }
         if default:
             rows = {default: rows.get(default, (NOT_STATED, NOT_STATED)), **rows}
@@ -380,7 +374,7 @@ def cards_of(
                 leaf.tool,
                 " ".join(filter(None, leaf.path)) or leaf.tool.id,
                 origin,
-                safety_facts(leaf.tool, reading.format, vouched, places, leaf.pointer),
+                tuple(safety_facts(leaf.tool, reading.format, vouched, places, leaf.pointer)),
                 () if linked is None else linked.drivers,
             )
 
