@@ -7,7 +7,6 @@ stated.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -134,8 +133,7 @@ _ASKS = {
 }
 
 
-@dataclass(eq=False)
-class ToolCard:
+class ToolCard(msgspec.Struct, dict=True, eq=False):
     """One tool.
 
     Attributes:

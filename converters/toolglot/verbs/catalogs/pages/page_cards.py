@@ -19,23 +19,16 @@ from toolglot.verbs.catalogs.identities import command_words
 from toolglot.verbs.catalogs.pages.page_addresses import unique_slug
 
 
-class PageCard(ToolCard):
+class PageCard(ToolCard, kw_only=True):
     """One tool of a catalogue.
 
-    Args:
+    Attributes:
         entry: as it was gathered to be shown.
         slug: what it is called in addresses and paths.
     """
 
-    def __init__(self, entry: Entry, slug: str) -> None:
-        assert entry.tool is not None
-        about = entry.provenance
-        tool = replace(entry.tool, **about.get("asserted", {}))
-        name = " ".join(filter(None, entry.path)) or entry.name
-        origin = CardOrigin(entry.file, about["format"], about["sha256"], entry.line, entry.namespace or "")
-        super().__init__(tool, name, origin, entry.safety, entry.drivers)
-        self.entry = entry
-        self.slug = slug
+    entry: Entry
+    slug: str
 
     @property
     def group(self) -> str:
@@ -126,4 +119,13 @@ def count_facets(cards: Iterable[PageCard]) -> list[Facet]:
 def cards_of(entries: Sequence[Entry]) -> list[PageCard]:
     """The cards of settled entries, each with an address of its own."""
     used_slugs = dict.fromkeys(("tools", "none", "finder", "query", "count"), 1)  # what pages call parts of themselves
-    return [PageCard(entry, unique_slug(" ".join(command_words(entry)), used_slugs)) for entry in entries]
+    return [_card_of(entry, unique_slug(" ".join(command_words(entry)), used_slugs)) for entry in entries]
+
+
+def _card_of(entry: Entry, slug: str) -> PageCard:
+    assert entry.tool is not None
+    about = entry.provenance
+    tool = replace(entry.tool, **about.get("asserted", {}))
+    name = " ".join(filter(None, entry.path)) or entry.name
+    origin = CardOrigin(entry.file, about["format"], about["sha256"], entry.line, entry.namespace or "")
+    return PageCard(tool, name, origin, entry.safety, entry.drivers, entry=entry, slug=slug)
