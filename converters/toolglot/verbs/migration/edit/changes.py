@@ -8,6 +8,8 @@ from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+import msgspec
+
 from toolglot.converter.text.matching import Matcher
 from toolglot.converter.text.pointers import escape, keyed_values
 from toolglot.converter.text.sequences import longest_rising
@@ -96,25 +98,24 @@ def splices(text: str, tree: Tree, old: Any, new: Any, options: EditOptions) -> 
         tree: its nodes.
         old, new: data; they differ.
     """
-    changes = _Changes(text, tree, options)
+    changes = _Changes(text, tree, Lines(text, tree), options)
     changes.root(_ValuePair(old, new))
     for add in changes.additions:  # now it is known what was taken away, and may stand there again
         add()
     return changes.own_splices
 
 
-class _Changes:
+class _Changes(msgspec.Struct):
     """One comparison; `own_splices` fills while the tree is walked in the order of the text."""
 
-    def __init__(self, text: str, tree: Tree, options: EditOptions) -> None:
-        self.text = text
-        self.tree = tree
-        self.lines = Lines(text, tree)
-        self.options = options
-        self.own_splices: list[Splice] = []
-        self.additions: list[Callable[[], None]] = []
-        self.removed_texts: dict[tuple[str | None, str], list[Lifted]] = {}  # (key, value) -> their texts
-        self.says: dict[int, Any] = {}  # what the nodes that stay say now, by their id()
+    text: str
+    tree: Tree
+    lines: Lines
+    options: EditOptions
+    own_splices: list[Splice] = []
+    additions: list[Callable[[], None]] = []
+    removed_texts: dict[tuple[str | None, str], list[Lifted]] = {}  # (key, value) -> their texts
+    says: dict[int, Any] = {}  # what the nodes that stay say now, by their id()
 
     def root(self, pair: _ValuePair) -> None:
         node, new = self.tree.root, pair.new
