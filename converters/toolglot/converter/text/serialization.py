@@ -33,6 +33,15 @@ def dump_json(data: Any, indent: int | None = 2) -> str:
         raise _undumpable(data, error) from None
 
 
+def dump_json_line(data: Any) -> str:
+    """JSON on one line, without its end; arguments and errors as `dump_json`.
+
+    >>> dump_json_line({"id": [1, "a"]})
+    '{"id":[1,"a"]}'
+    """
+    return dump_json(data, None)[:-1]
+
+
 def dump_json_lines(records: Iterable[Any]) -> str:
     """One JSON value per line; arguments and errors as `dump_json`.
 

@@ -26,7 +26,7 @@ from toolglot.converter.safety.reasons_to_ask import ApprovalQuestion, policy_th
 from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.pointers import without_nulls
 from toolglot.converter.text.sentences import first_sentence
-from toolglot.converter.text.serialization import dump_json
+from toolglot.converter.text.serialization import dump_json_line
 from toolglot.converter.text.similar_names import letters_of
 from toolglot.verbs.cards.badges import NOT_STATED, Badge, badges_of
 from toolglot.verbs.cards.parameter_rows import ROW_HEADS, ParameterRow, rows_of
@@ -254,7 +254,7 @@ class ToolCard(msgspec.Struct, dict=True, eq=False):
         text = _ASKS[self.frequency].format(reasons)
         policy = policy_that_answers(self.questions)
         if policy:
-            text += f" With the policy {dump_json(policy, None).strip()} it asks nobody."
+            text += f" With the policy {dump_json_line(policy)} it asks nobody."
         return text
 
     @property
@@ -424,13 +424,13 @@ def _wide_json(value: Any, indent: str = "\n") -> str:
     """
     inner = f"{indent} "
     if value and isinstance(value, dict):
-        parts = [f"{dump_json(key, None)[:-1]}: {_wide_json(item, inner)}" for key, item in value.items()]
+        parts = [f"{dump_json_line(key)}: {_wide_json(item, inner)}" for key, item in value.items()]
         opening, closing = "{}"
     elif value and isinstance(value, list):
         parts = [_wide_json(item, inner) for item in value]
         opening, closing = "[]"
     else:
-        return dump_json(value, None)[:-1]
+        return dump_json_line(value)
     line = f"{opening}{', '.join(parts)}{closing}"
     if "\n" not in line and len(line) <= _WIDEST:
         return line

@@ -13,9 +13,10 @@ from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
-from toolglot.converter.text import document_reader, serialization
+from toolglot.converter.text import document_reader
 from toolglot.converter.text.compression import pack_lines
 from toolglot.converter.text.credentials import holds_credential
+from toolglot.converter.text.serialization import dump_json_line
 from toolglot.errors import Error, ReadError
 from toolglot.verbs.diagnostics.credential_warnings import MOST_CREDENTIALS, credentials_in
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
@@ -137,8 +138,8 @@ def _credentials(job: Job, chunk: Chunk) -> Iterator[Diagnostic]:
 def _report_lines(result: Converted) -> Iterator[str]:
     """The line of the report on a record: why it was refused, or what changed; none where nothing did."""
     if result.error is not None:
-        yield serialization.dump_json(error_to_json(result.error), None)[:-1]
+        yield dump_json_line(error_to_json(result.error))
     elif result.report:
         changes = tuple(with_line(change, result) for change in result.report.changes)
         report = replace(result.report, changes=changes)
-        yield serialization.dump_json(report.to_json(), None)[:-1]
+        yield dump_json_line(report.to_json())

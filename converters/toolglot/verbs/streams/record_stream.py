@@ -26,9 +26,10 @@ from toolglot.converter.conversion.result import Conversion, ReportDetail
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.files.names import portable_path
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.text import document_reader, serialization
+from toolglot.converter.text import document_reader
 from toolglot.converter.text.plain_data import plain_value
 from toolglot.converter.text.pointers import value_at
+from toolglot.converter.text.serialization import dump_json_line
 from toolglot.errors import Error, LossError, ReadError, UsageError, WriteError, reportable_error
 from toolglot.option_checks import require, require_flag, require_items
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
@@ -282,7 +283,7 @@ def texts_of_records(conversion: Conversion) -> tuple[str, ...]:
     if target.syntax != "json":
         return tuple(content for _, content in conversion.files)
     if output.beside:  # what is ours stands beside the records, so they keep their container
-        return tuple(_dump_line(document_reader.load(content).data) for _, content in conversion.files)
+        return tuple(dump_json_line(document_reader.load(content).data) for _, content in conversion.files)
     lines: list[str] = []
     for record in output.records:
         data: Any = record.data
@@ -290,9 +291,5 @@ def texts_of_records(conversion: Conversion) -> tuple[str, ...]:
             is_document = bool(target.records(data))  # without a container
         except (ReadError, KeyError, TypeError, AttributeError):
             is_document = False
-        lines.append(_dump_line(data if is_document else target.wrap([data])))
+        lines.append(dump_json_line(data if is_document else target.wrap([data])))
     return tuple(lines)
-
-
-def _dump_line(data: Any) -> str:
-    return serialization.dump_json(data, None)[:-1]

@@ -15,7 +15,7 @@ from toolglot.converter.conversion.options import CompileOptions, ConvertOptions
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.text.document_reader import Document, Limits
 from toolglot.converter.text.pointers import only_keys, without_keys
-from toolglot.converter.text.serialization import dump_json
+from toolglot.converter.text.serialization import dump_json_line
 from toolglot.verbs import catalogs
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.document_checks import check, check_document, read_selection
@@ -144,7 +144,7 @@ def _convert(
     if not report or not rows:
         return rows, {}
     counts = Counter(change.code for change in conversion.report_in_detail("plain").changes)
-    rows[0]["changes"] = dump_json(dict(counts), None)[:-1]  # only the first row says it, so that sums are right
+    rows[0]["changes"] = dump_json_line(dict(counts))  # only the first row says it, so that sums are right
     return rows, counts
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from toolglot.converter.text.serialization import dump_json
+from toolglot.converter.text.serialization import dump_json_line
 
 # Words are parted where an encoding parts them: `readOnlyHint` is three.
 _SMALL = re.compile(r"[A-Z]?[a-z]+")
@@ -56,7 +56,7 @@ def counted_text(value: Any) -> str:
     """
     if isinstance(value, str):
         return value
-    return dump_json(value, None).removesuffix("\n")
+    return dump_json_line(value)
 
 
 def features_of_text(text: str) -> list[int]:

@@ -152,7 +152,7 @@ def _dump_slot(content: dict[str, Any]) -> str:
     >>> _dump_slot({"body": "---"})
     '{"body":"\\\\u002d--"}'
     """
-    return serialization.dump_json(content, indent=None).rstrip().replace("---", r"\u002d--")
+    return serialization.dump_json_line(content).replace("---", r"\u002d--")
 
 
 def _load_slot(value: Any) -> Any:

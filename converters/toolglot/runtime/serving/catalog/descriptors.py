@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from toolglot.converter.text.serialization import dump_json
+from toolglot.converter.text.serialization import dump_json_line
 from toolglot.runtime.serving.catalog.compact_view import make_compact_view
 from toolglot.verbs.catalogs import Entry
 
@@ -52,4 +52,4 @@ def _descriptor_of(entry: Entry) -> Descriptor:
 
 def _encode(data: Any) -> bytes:
     """Compact JSON. Half of a surrogate pair, which UTF-8 has no bytes for, becomes an escape of JSON."""
-    return dump_json(data, None).rstrip("\n").encode("utf-8", "backslashreplace")
+    return dump_json_line(data).encode("utf-8", "backslashreplace")

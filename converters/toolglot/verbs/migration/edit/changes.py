@@ -13,7 +13,7 @@ import msgspec
 from toolglot.converter.text.matching import Matcher
 from toolglot.converter.text.pointers import escape, keyed_values
 from toolglot.converter.text.sequences import longest_rising
-from toolglot.converter.text.serialization import dump_json, dump_yaml
+from toolglot.converter.text.serialization import dump_json_line, dump_yaml
 from toolglot.verbs.migration.edit.layout_of_new_values import (
     Layout,
     block_lines,
@@ -236,7 +236,7 @@ class _Changes(msgspec.Struct):
 
     def key(self, key: TreeNode, name: str, parent: TreeNode) -> str:
         if self.tree.is_json:
-            return dump_json(name)[:-1]
+            return dump_json_line(name)
         return line(name, key.style, parent.style == "flow")
 
     # --- a value written anew -----------------------------------------------------------------------
@@ -451,7 +451,7 @@ class _Changes(msgspec.Struct):
             entry_text = self.take_moved("", key, value)
             text = (entry_text and entry_text.inline) or in_flow(value, "", layout)
             if key is not None:
-                key_text = dump_json(key)[:-1] if layout.is_json else flow_key(key)
+                key_text = dump_json_line(key) if layout.is_json else flow_key(key)
                 text = f"{key_text}{layout.colon}{text}"
             texts.append(text)
         return texts
