@@ -27,7 +27,7 @@ or for a message that differs from place to place.
 
 PACKAGE = Path(toolglot.__file__).parent
 SAYS_SOMETHING = re.compile(r"\w")
-MAKES_ERRORS = re.compile(r"\b(?:\w*Error|ToolFailure|refuse\w*|read_record|read_fields)\(")
+MAKES_ERRORS = re.compile(r"\b(?:\w*Error|ToolFailure|refuse\w*|read_record|read_fields|wrong_type)\(")
 SHOWN = 2  # of the messages of one code
 
 

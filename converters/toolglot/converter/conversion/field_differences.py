@@ -31,7 +31,7 @@ from toolglot.converter.schema.difference.keywords_in_reports import (
 )
 from toolglot.converter.schema.keywords import IN_PLACE, MANY, NAMED, ONE, expand_boolean_schema
 from toolglot.converter.schema.titles import is_idle_title, is_in_name
-from toolglot.converter.text.pointers import NOTHING, as_mapping, escape, keyed_values
+from toolglot.converter.text.pointers import NOTHING, as_mapping, escape, keyed_values, pointer_below
 from toolglot.converter.text.sentences import is_told
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ FieldDifference(path='/type', before=None, after='object', action='assumed')]
         elif _are_definitions_at_root(difference, now):
             yield replace(difference, action="renamed")
             for key, definition in difference.before.items():
-                yield from walk.compare(f"{difference.path}/{escape(key)}", definition, now["$defs"][key], key)
+                yield from walk.compare(pointer_below(difference.path, key), definition, now["$defs"][key], key)
         else:
             yield difference
 
@@ -177,7 +177,7 @@ def _differing_keys(path: str, was: Mapping[str, Any], now: Mapping[str, Any]) -
     for key in {**was, **now}:
         old, new = was.get(key, NOTHING), now.get(key, NOTHING)
         if old != new:
-            yield key, f"{path}/{escape(str(key))}", old, new
+            yield key, pointer_below(path, key), old, new
 
 
 def _is_about_all_arguments(key: str, was: JsonSchema, now: JsonSchema) -> bool:
@@ -317,7 +317,7 @@ def _missing_parts(path: str, value: Any, echoes: frozenset[str], claims: frozen
         yield FieldDifference(path, value, None, action)
         return
     for key, item in keyed_values(value):
-        yield from _missing_parts(f"{path}/{escape(str(key))}", item, echoes, claims)
+        yield from _missing_parts(pointer_below(path, key), item, echoes, claims)
 
 
 def _states_of_parts(path: str, value: Any, echoes: frozenset[str]) -> set[str]:
@@ -326,7 +326,7 @@ def _states_of_parts(path: str, value: Any, echoes: frozenset[str]) -> set[str]:
         return {_SAID}
     if value is None or value == {}:
         return {_EMPTY}
-    inner = [(f"{path}/{escape(str(key))}", item) for key, item in keyed_values(value)]
+    inner = [(pointer_below(path, key), item) for key, item in keyed_values(value)]
     return {state for part in inner for state in _states_of_parts(*part, echoes)} or {_GONE}
 
 

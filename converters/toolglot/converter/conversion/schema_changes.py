@@ -21,7 +21,7 @@ from toolglot.converter.hub.model import SCHEMAS, Leaf, Tool
 from toolglot.converter.schema.difference.keywords_in_reports import is_neutral
 from toolglot.converter.schema.newest_dialect import restate_schema
 from toolglot.converter.schema.transformation_steps import Step
-from toolglot.converter.text.pointers import escape, way_to
+from toolglot.converter.text.pointers import pointer_below, way_to
 from toolglot.converter.text.sequences import group_by
 from toolglot.regexes import compile_later
 
@@ -98,7 +98,7 @@ def _explain_by_steps(changes: Iterable[Change], pointer: str, tool: str, steps:
 def _as_definitions(change: Change, base: str, steps: Collection[str]) -> Change:
     """The definitions of a schema that are gone together, and each of which a step accounts for."""
     place = f"{base}/$defs"
-    if change.path != place or any(f"{place}/{escape(name)}" not in steps for name in change.before):
+    if change.path != place or any(pointer_below(place, name) not in steps for name in change.before):
         return change
     return _change_by_step(change, "renamed", "inputs", report_wording.NO_DEFINITION_LEFT)
 

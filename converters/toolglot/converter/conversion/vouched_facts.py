@@ -38,7 +38,7 @@ from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema import canonical
 from toolglot.converter.text import document_reader
 from toolglot.converter.text.digests import hex_digest
-from toolglot.converter.text.pointers import as_mapping, escape, is_texts, list_at, mapping_at
+from toolglot.converter.text.pointers import as_mapping, is_texts, list_at, mapping_at, pointer_below
 from toolglot.converter.text.wording import suggestion, to_short_json
 from toolglot.errors import UsageError
 
@@ -242,12 +242,14 @@ def _parse_data(data: Any) -> list[Assertion]:
     if not isinstance(statements, dict):
         message = "assertions are an object: patterns, and what holds for the tools that they match"
         raise UsageError(message, "bad-assertion", place)
-    assertions = [_parse_assertion(f"{place}/{escape(pattern)}", pattern, item) for pattern, item in statements.items()]
+    assertions = [
+        _parse_assertion(pointer_below(place, pattern), pattern, item) for pattern, item in statements.items()
+    ]
     for assertion in assertions:
         if is_lock and assertion.digest is None:
             message = f"a lock vouches for one text: give its `{_DIGEST}`"
             hint = _describe_pinned(data, assertion.pattern)
-            raise UsageError(message, "bad-assertion", f"{place}/{escape(assertion.pattern)}", hint=hint)
+            raise UsageError(message, "bad-assertion", pointer_below(place, assertion.pattern), hint=hint)
     return assertions
 
 
@@ -265,7 +267,7 @@ def _parse_assertion(place: str, pattern: str, statement: Any) -> Assertion:
         message = f"what holds for a pattern is an object with {', '.join(_KINDS)}"
         raise UsageError(message, "bad-assertion", place)
     for key, value in statement.items():
-        here = f"{place}/{escape(key)}"
+        here = pointer_below(place, key)
         if key not in _KINDS:
             raise _unknown_word_error(here, key, list(_KINDS))
         expected = _KINDS[key](value)

@@ -16,7 +16,7 @@ from toolglot.converter.schema.json_values import are_equal
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.schema.validators import make_acceptor
 from toolglot.converter.text.caches import Same
-from toolglot.converter.text.pointers import escape
+from toolglot.converter.text.pointers import pointer_below
 from toolglot.errors import FitError
 
 Accepts = Callable[[Any], bool]
@@ -95,18 +95,18 @@ class Keys(Codec):
             if item is None and field.null_is_default:
                 continue
             if item is None and field.null_is_absent:
-                raise inexpressible(f"{pointer}/{escape(key)}", "null is given, and null means that nothing is")
-            out[name] = field.codec.encode(item, outcomes, f"{pointer}/{escape(key)}")
+                raise inexpressible(pointer_below(pointer, key), "null is given, and null means that nothing is")
+            out[name] = field.codec.encode(item, outcomes, pointer_below(pointer, key))
         for name, field in self._fields.items():
             if field.null_is_absent:
                 out.setdefault(name, None)
         if self._rest:
             out[self._rest[0]] = self._rest[1].encode(unknown, outcomes, pointer)
         elif unknown and (self._is_closed or not self._fields.keys().isdisjoint(unknown)):
-            raise inexpressible(f"{pointer}/{escape(min(unknown))}", "the key is not among the properties")
+            raise inexpressible(pointer_below(pointer, min(unknown)), "the key is not among the properties")
         else:
             for key, item in unknown.items():
-                out[key] = self._others.encode(item, outcomes, f"{pointer}/{escape(key)}")
+                out[key] = self._others.encode(item, outcomes, pointer_below(pointer, key))
         return out
 
     def decode(self, value: Any, pointer: str = "") -> Any:
@@ -120,7 +120,7 @@ class Keys(Codec):
                 field = self._fields.get(name) or Field(name, self._others)
                 if item is None and field.null_is_absent:
                     continue
-                entries = {field.key: field.codec.decode(item, f"{pointer}/{escape(name)}")}
+                entries = {field.key: field.codec.decode(item, pointer_below(pointer, name))}
             for key, value_of_key in entries.items():
                 if key in out:
                     raise FitError(f"{key!r} is given twice", code="ambiguous-arguments", pointer=pointer)
@@ -131,7 +131,7 @@ class Keys(Codec):
         """The unknown keys, which stand as a list of pairs, or as JSON text, under a name."""
         if item is None:
             return {}
-        entries = codec.decode(item, f"{pointer}/{escape(name)}")
+        entries = codec.decode(item, pointer_below(pointer, name))
         if not isinstance(entries, dict):
             raise FitError(f"{name!r} does not hold an object", code="ambiguous-arguments", pointer=pointer)
         for key in entries:
@@ -175,13 +175,13 @@ class Pairs(Codec):
         if not isinstance(value, dict):
             return value
         return [
-            {"key": key, "value": self._values.encode(item, outcomes, f"{pointer}/{escape(key)}")}
+            {"key": key, "value": self._values.encode(item, outcomes, pointer_below(pointer, key))}
             for key, item in value.items()
         ]
 
     def decode(self, value: Any, pointer: str = "") -> Any:
         if isinstance(value, dict):
-            return {key: self._values.decode(item, f"{pointer}/{escape(key)}") for key, item in value.items()}
+            return {key: self._values.decode(item, pointer_below(pointer, key)) for key, item in value.items()}
         if not _is_pairs(value):
             return value
         out: dict[str, Any] = {}

@@ -29,9 +29,9 @@ from toolglot.converter.schema.references import FAR, resolve
 from toolglot.converter.schema.validators import HERE, registry, validator
 from toolglot.converter.text import document_reader
 from toolglot.converter.text.pointers import (
-    escape,
     list_at,
     mapping_at,
+    pointer_below,
     pointer_of,
     texts_at,
     texts_of,
@@ -317,7 +317,7 @@ class Schema:
             hint = suggestion(key[:100], self.keys, mark="`")
         if hint is not None:
             message += f"; {hint}"
-        return ArgumentFault(f"{parent}/{escape(key)}", message)
+        return ArgumentFault(pointer_below(parent, key), message)
 
     def applications(self, value: Any, budget: JudgingBudget | None = None) -> Iterator[tuple[str, JsonSchema, Any]]:
         """Every schema that is applied to a value inside `value`, as often as it is, with the value's pointer.
@@ -338,7 +338,7 @@ class Schema:
                     waiting.append((pointer, inner, item, depth + 1))
             for key, inner, part in _applied_to_parts(node, item):
                 if isinstance(inner, dict):
-                    waiting.append((f"{pointer}/{escape(str(key))}", inner, part, 0))
+                    waiting.append((pointer_below(pointer, key), inner, part, 0))
 
     def _applied_beside(self, node: JsonSchema) -> Iterator[Any]:
         """The schemas that are applied to the same value."""

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.canonical import careful_validator
-from toolglot.converter.text.pointers import as_list, as_mapping, escape, pointer_of
+from toolglot.converter.text.pointers import as_list, as_mapping, pointer_below, pointer_of
 from toolglot.converter.text.wording import suggestion, to_short_json
 from toolglot.errors import escape_unseen
 
@@ -97,7 +97,7 @@ def _is_about_a_key(error: Any) -> bool:
 def unknown_key(pointer: str, key: str, keys: Sequence[str]) -> Problem:
     """The problem of a key that is none of `keys`, whichever keyword says so."""
     message = f"the format has no key `{escape_unseen(key)}`"
-    return Problem(f"{pointer}/{escape(str(key))}", "additionalProperties", message, key, keys, "`")
+    return Problem(pointer_below(pointer, key), "additionalProperties", message, key, keys, "`")
 
 
 _LONGEST_PATTERN = 60  # characters

@@ -6,7 +6,7 @@ import json
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
-from toolglot.converter.text.pointers import as_list, escape, texts_of
+from toolglot.converter.text.pointers import as_list, pointer_below, texts_of
 
 _TYPES: dict[type, str] = {
     str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null", list: "array", tuple: "array",
@@ -139,7 +139,7 @@ def differing_parts(old: Any, new: Any, pointer: str = "") -> Iterator[tuple[str
     """
     if isinstance(old, dict) and isinstance(new, dict):
         for key in {**old, **new}:
-            yield from differing_parts(old.get(key), new.get(key), f"{pointer}/{escape(key)}")
+            yield from differing_parts(old.get(key), new.get(key), pointer_below(pointer, key))
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         for index, pair in enumerate(zip(old, new, strict=True)):
             yield from differing_parts(*pair, f"{pointer}/{index}")

@@ -9,8 +9,8 @@ from toolglot.converter.hub.model import Arguments
 from toolglot.converter.schema.arguments import Schema, Unusable
 from toolglot.converter.text.pointers import (
     NOTHING,
-    escape,
     mapping_at,
+    pointer_below,
     pointer_of_path,
     texts_at,
     value_at,
@@ -53,8 +53,8 @@ def _without_idle_nulls(schema: Schema, arguments: Arguments) -> Arguments:
     required: set[str] = set()
     try:
         for pointer, node, _ in schema.applications(arguments):
-            named.update(f"{pointer}/{escape(key)}" for key in mapping_at(node, "properties"))
-            required.update(f"{pointer}/{escape(key)}" for key in texts_at(node, "required"))
+            named.update(pointer_below(pointer, key) for key in mapping_at(node, "properties"))
+            required.update(pointer_below(pointer, key) for key in texts_at(node, "required"))
     except Unusable:
         return arguments
     optional = named - required

@@ -26,6 +26,15 @@ def escape(token: str) -> str:
     return token.replace("~", "~0").replace("/", "~1")
 
 
+def pointer_below(pointer: str, key: object) -> str:
+    """The JSON Pointer of what stands under a key or an index of what another leads to.
+
+    >>> pointer_below("/a", "b/c"), pointer_below("", 0)
+    ('/a/b~1c', '/0')
+    """
+    return f"{pointer}/{str(key).replace('~', '~0').replace('/', '~1')}"  # `escape`, without a call: it is asked often
+
+
 def unescape(token: str) -> str:
     """What `escape` made a reference token of.
 

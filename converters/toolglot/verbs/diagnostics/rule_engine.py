@@ -36,6 +36,7 @@ from toolglot.converter.text.caches import Same
 from toolglot.converter.text.pointers import (
     escape,
     mapping_at,
+    pointer_below,
     pointer_of_path,
     value_at,
     walk_values,
@@ -310,7 +311,7 @@ def _scan(data: Any, pointer: str) -> Iterator[tuple[str, ScannedText]]:
             continue
         here = pointer + inner
         if isinstance(value, dict):
-            yield from ((f"{here}/{escape(name)}", ScannedText(name, key, True)) for name in value)
+            yield from ((pointer_below(here, name), ScannedText(name, key, True)) for name in value)
         elif isinstance(value, str):
             yield here, ScannedText(value, key, False)
 

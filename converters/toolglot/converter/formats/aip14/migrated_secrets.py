@@ -19,7 +19,7 @@ from toolglot.converter.formats.kit.tool_ids import fit_id
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.json_values import are_equal
 from toolglot.converter.text.credentials import find_secret, looks_generated, names_a_secret
-from toolglot.converter.text.pointers import escape, list_at, without_empty, without_keys
+from toolglot.converter.text.pointers import list_at, pointer_below, without_empty, without_keys
 from toolglot.errors import ReadError
 
 _SLUG = re.compile(r"(?:[a-z][a-z0-9-]*[a-z0-9]/)?[a-z][a-z0-9-]*[a-z0-9]\Z")
@@ -139,7 +139,7 @@ def _secrets(value: Any) -> Iterator[tuple[str, Secret]]:
             for key, binding in item.items():
                 secret = _bound_secret(key, binding, here)
                 if secret is not None:
-                    yield f"{here}/{escape(key)}", secret
+                    yield pointer_below(here, key), secret
         else:
             raise literal_secret(here)
 
@@ -210,7 +210,7 @@ def _bound_secret(key: str, binding: Any, here: str) -> Secret | None:
     """A name, and where its value comes from; `None` for a value that is no secret."""
     if not (VARIABLE.match(key) or _SLUG.match(key)) or looks_generated(key.lower()):
         raise literal_secret(here)  # a pointer to the key would show it
-    at = f"{here}/{escape(key)}"
+    at = pointer_below(here, key)
     variable = key if VARIABLE.match(key) else None
     if binding is None or binding is True:
         return _variable(key, at) if variable else _of_vault(key, at)

@@ -26,7 +26,7 @@ from toolglot.converter.formats.atdf.versions import (
 from toolglot.converter.formats.kit.key_order import insert, rename
 from toolglot.converter.formats.kit.migrations import leave_alone, refuse_new_faults
 from toolglot.converter.schema.keywords import ANNOTATIONS, APPLICATORS, ASSERTIONS
-from toolglot.converter.text.pointers import escape, only_keys, without_keys
+from toolglot.converter.text.pointers import escape, only_keys, pointer_below, without_keys
 from toolglot.converter.text.sentences import says_optional
 from toolglot.converter.text.wording import join_first
 from toolglot.errors import UnsaidError, WriteError
@@ -125,7 +125,7 @@ def _without_unknown_keys(
     node: dict[str, Any], known_keys: tuple[str, ...], here: str, run: _AtdfMigration
 ) -> dict[str, Any]:
     """`node` without the keys that its schema refuses; they wait in `run.elsewhere`."""
-    run.elsewhere.update({f"{here}/{escape(key)}": node[key] for key in node if key not in known_keys})
+    run.elsewhere.update({pointer_below(here, key): node[key] for key in node if key not in known_keys})
     return only_keys(node, known_keys)
 
 

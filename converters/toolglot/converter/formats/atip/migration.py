@@ -21,7 +21,7 @@ from toolglot.converter.formats.kit.key_order import insert, rename
 from toolglot.converter.formats.kit.migrations import leave_alone, refuse_new_faults
 from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.hub.durations import format_span, format_time_limit, largest_unit, parse_span, parse_time_limit
-from toolglot.converter.text.pointers import as_mapping, escape, mapping_at, without_keys
+from toolglot.converter.text.pointers import as_mapping, mapping_at, pointer_below, without_keys
 from toolglot.converter.text.wording import join_first, to_short_json
 from toolglot.errors import UnsaidError
 
@@ -198,7 +198,7 @@ def _apply_changes(node: dict[str, Any], here: str, changes: _Changes, run: _Ati
 
 
 def _migrate_commands(commands: dict[str, Any], here: str, run: _AtipMigration) -> dict[str, Any]:
-    return {name: _migrate_node(node, f"{here}/{escape(name)}", _COMMAND, run) for name, node in commands.items()}
+    return {name: _migrate_node(node, pointer_below(here, name), _COMMAND, run) for name, node in commands.items()}
 
 
 def _migrate_arguments(entries: list[dict[str, Any]], here: str, run: _AtipMigration) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from typing import Any
 
 from toolglot.converter.formats import NO_CONTAINER, Container, Record, in_namespace
 from toolglot.converter.formats.kit.key_order import rename
-from toolglot.converter.text.pointers import escape, is_mappings
+from toolglot.converter.text.pointers import is_mappings, pointer_below
 
 _SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema", "parametersJsonSchema", "parameters_json_schema")
 _HOLDERS = dict.fromkeys((
@@ -57,7 +57,7 @@ def definitions(node: Any, pointer: str = "", container: Container = NO_CONTAINE
             inside = container
             if _is_group(item, _OF_A_SERVER):
                 inside = in_namespace(name)
-            yield from definitions(_with_name(name, item), f"{pointer}/{escape(name)}", inside)
+            yield from definitions(_with_name(name, item), pointer_below(pointer, name), inside)
     else:
         yield Record(node, None, pointer, container=container)
 

@@ -24,13 +24,13 @@ from toolglot.converter.schema.titles import is_idle_title
 from toolglot.converter.text.pointers import (
     NOTHING,
     as_mapping,
-    escape,
     is_mappings,
     is_texts,
     keyed_values,
     list_at,
     mapping_at,
     only_keys,
+    pointer_below,
     texts_at,
     with_values,
     without_empty,
@@ -276,7 +276,7 @@ def has_unread(binding: Binding, style: Style) -> bool:
         if not isinstance(value, dict) and not is_mappings(value):
             return False  # the texts of a list are one statement together
         for key, item in keyed_values(value):
-            here = f"{pointer}/{escape(str(key))}"
+            here = pointer_below(pointer, key)
             if item is None or item is False or item in ("", [], {}) or here == "/name":
                 continue
             if id(item) in read_whole:

@@ -16,7 +16,15 @@ from toolglot.converter.hub.model import SCHEMAS, Tool
 from toolglot.converter.hub.trees import free_name
 from toolglot.converter.schema.newest_dialect import is_map_of_properties
 from toolglot.converter.text.caches import Same
-from toolglot.converter.text.pointers import as_mapping, escape, keyed_values, tokens_of, unescape, value_at, way_to
+from toolglot.converter.text.pointers import (
+    as_mapping,
+    keyed_values,
+    pointer_below,
+    tokens_of,
+    unescape,
+    value_at,
+    way_to,
+)
 
 Found = TypeVar("Found")
 
@@ -200,7 +208,7 @@ def _all_at(node: Any, place: str) -> list[tuple[str, str | int, Any]]:
     found: list[tuple[str, str | int, Any]] = [("", "", node)]
     for step in tokens_of(place) or ():
         found = [
-            (f"{pointer}/{escape(str(key))}", key, item)
+            (pointer_below(pointer, key), key, item)
             for pointer, _, value in found
             for key, item in keyed_values(value)
             if step in ("*", str(key)) or _has_word(item, step)

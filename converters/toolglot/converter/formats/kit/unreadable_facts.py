@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from toolglot.converter.formats.kit.field_tables import Row, Table, once_a_table, rows_of
 from toolglot.converter.safety import FIELDS_OF_DANGER, ForeignDanger, foreign_dangers, is_open, known_values
-from toolglot.converter.text.pointers import escape, follow, pointer_of, texts_of
+from toolglot.converter.text.pointers import follow, pointer_below, pointer_of, texts_of
 from toolglot.converter.text.similar_names import count_slips, letters_of
 from toolglot.converter.text.wording import join_names, suggestion, to_short_json
 
@@ -71,7 +71,7 @@ def doubts(
 
 def _unreadable(rest: dict[str, Any], table: Table, pointer: str) -> Iterator[Doubt]:
     for key, value in rest.items():
-        here = f"{pointer}/{escape(key)}"
+        here = pointer_below(pointer, key)
         entry = table.get(key)
         if isinstance(entry, dict) and isinstance(value, dict):
             yield from _unreadable(value, entry, here)

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from toolglot.converter.formats import NO_CONTAINER, Container, Record, in_namespace, is_short_text
-from toolglot.converter.text.pointers import escape, value_at
+from toolglot.converter.text.pointers import escape, pointer_below, value_at
 
 # Keys under which lists of tools, and lists of lists, are kept. `result` is the envelope of JSON-RPC.
 _LISTS = ("tools", "consolidated_tools", "results")
@@ -126,7 +126,7 @@ def _places_of_asking(data: dict[str, Any]) -> list[str]:
     origin = value_at(data, _ORIGIN)
     if isinstance(origin, dict):
         places += _OF_THE_SESSION
-        places += [f"{_ORIGIN}/{escape(key)}" for key in origin]
+        places += [pointer_below(_ORIGIN, key) for key in origin]
     return places
 
 

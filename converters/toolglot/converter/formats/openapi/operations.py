@@ -14,7 +14,7 @@ from toolglot.converter.formats.openapi.references import References
 from toolglot.converter.formats.openapi.schemas import DocumentSchemas
 from toolglot.converter.formats.openapi.tool_names import free_name
 from toolglot.converter.formats.openapi.versions import METHODS, SWAGGER, has_older_schemas, version_of
-from toolglot.converter.text.pointers import as_mapping, escape, list_at, mapping_at, only_keys, value_at
+from toolglot.converter.text.pointers import as_mapping, escape, list_at, mapping_at, only_keys, pointer_below, value_at
 from toolglot.errors import LimitError, SchemaError
 
 _JSON_SCHEMA = "//json-schema.org/"
@@ -100,7 +100,7 @@ class Operation(NamedTuple):
     def look_at(self, key: str) -> Any:
         """What stands under a key beside the operations of a path, which counts as read."""
         if key in self.item:
-            self.api.references.used_pointers[f"{self.item_pointer}/{escape(key)}"] = None
+            self.api.references.used_pointers[pointer_below(self.item_pointer, key)] = None
         return self.item.get(key)
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.formats.openapi.operations import Operation
 from toolglot.converter.hub.model import AuthMethod
-from toolglot.converter.text.pointers import as_mapping, escape, texts_of, value_at
+from toolglot.converter.text.pointers import as_mapping, escape, pointer_below, texts_of, value_at
 
 _TYPES = {"apiKey": "api-key", "oauth2": "oauth", "openIdConnect": "oauth", "mutualTLS": "certificate"}
 _TYPES |= {"basic": "password"}  # of Swagger
@@ -72,7 +72,7 @@ def _resolve_schemes(operation: Operation, names: Iterable[str]) -> dict[str, An
             continue
         schemes[name] = resolved
         if name in schemes_by_name:
-            operation.api.references.used_pointers[f"{home}/{escape(name)}"] = None
+            operation.api.references.used_pointers[pointer_below(home, name)] = None
     return schemes
 
 

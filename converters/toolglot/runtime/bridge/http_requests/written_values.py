@@ -16,7 +16,7 @@ from toolglot.converter.formats.kit.request_templates import (
     is_json,
     plain_type,
 )
-from toolglot.converter.text.pointers import as_list, escape, without_nulls
+from toolglot.converter.text.pointers import as_list, pointer_below, without_nulls
 from toolglot.converter.text.uri_templates import (
     QUERY,
     RESERVED_IN_QUERY,
@@ -59,7 +59,7 @@ def check_names(template: RequestTemplate, slot: Slot, value: Any) -> None:
     others = {other.name for other in template.slots.values() if other.place == slot.place and other is not slot}
     for name in sorted(value.keys() & others):
         message = f"the request has another argument of the name {name!r}, for which this would be taken"
-        raise ArgumentError(message, "ambiguous-value", f"{slot.pointer}/{escape(name)}")
+        raise ArgumentError(message, "ambiguous-value", pointer_below(slot.pointer, name))
 
 
 def write_value(slot: Slot, value: Any) -> str:

@@ -27,6 +27,7 @@ from toolglot.converter.text.pointers import (
     escape,
     list_at,
     mapping_at,
+    pointer_below,
     texts_of,
     value_at,
 )
@@ -185,7 +186,7 @@ def _find_stray_parameters(subject: Subject) -> Iterator[Hit]:
                 continue
             has_type = any(map(is_type, as_list(as_mapping(value).get("type"))))
             if has_type or (lists_types and is_type(value)):
-                yield Hit({"name": name}, "inputs", f"{pointer}/{escape(name)}")
+                yield Hit({"name": name}, "inputs", pointer_below(pointer, name))
 
 
 def _find_loose_array(node: SchemaPlace) -> Iterator[Hit]:

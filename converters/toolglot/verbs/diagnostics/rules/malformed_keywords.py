@@ -30,7 +30,7 @@ from toolglot.converter.schema.keywords import (
     walk,
 )
 from toolglot.converter.schema.metaschemas import OLDEST, declared_draft
-from toolglot.converter.text.pointers import as_list, escape, is_texts, mapping_at
+from toolglot.converter.text.pointers import as_list, escape, is_texts, mapping_at, pointer_below
 from toolglot.converter.text.similar_names import find_slip, most_similar
 from toolglot.converter.text.wording import to_short_json
 from toolglot.verbs.diagnostics.rules.phrases import quote, with_parameter
@@ -127,7 +127,7 @@ def _find_misspelt(subject: Subject) -> Iterator[Hit]:
                 unknown.add(name)
                 meant = find_meant(name, schema)
                 if meant is not None:
-                    yield Hit({"name": name, "meant": meant}, field, f"{pointer}/{escape(name)}")
+                    yield Hit({"name": name, "meant": meant}, field, pointer_below(pointer, name))
             if len(unknown) > _MOST_UNKNOWN:
                 break
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot.converter.text.matching import Matcher
-from toolglot.converter.text.pointers import escape, keyed_values
+from toolglot.converter.text.pointers import keyed_values, pointer_below
 from toolglot.converter.text.sequences import longest_rising
 from toolglot.converter.text.serialization import dump_json_line, dump_yaml
 from toolglot.verbs.migration.edit.layout_of_new_values import (
@@ -85,8 +85,8 @@ class _ValuePair(NamedTuple):
 
     def inner(self, old_key: str | int, new_key: str | int) -> _ValuePair:
         """A value inside of each."""
-        old_pointer = f"{self.old_pointer}/{escape(str(old_key))}"
-        new_pointer = f"{self.new_pointer}/{escape(str(new_key))}"
+        old_pointer = pointer_below(self.old_pointer, old_key)
+        new_pointer = pointer_below(self.new_pointer, new_key)
         return _ValuePair(self.old[old_key], self.new[new_key], old_pointer, new_pointer)
 
 
@@ -202,7 +202,7 @@ class _Changes(msgspec.Struct):
     def mapping(self, node: TreeNode, pair: _ValuePair) -> bool:
         # The key that each entry has afterwards, if it stays.
         names = [
-            self.options.new_keys.get(f"{pair.old_pointer}/{escape(entry.name)}", entry.name) for entry in node.entries
+            self.options.new_keys.get(pointer_below(pair.old_pointer, entry.name), entry.name) for entry in node.entries
         ]
         # A renamed key takes the place of an old one, which has to go.
         order = sorted(range(len(names)), key=lambda index: names[index] != node.entries[index].name)
@@ -321,7 +321,7 @@ class _Changes(msgspec.Struct):
         """Keep the text of an entry that goes, in case that the same entry comes elsewhere."""
         name = None if node.kind == "sequence" else node.entries[index].name
         key = index if name is None else name
-        is_bare = f"{pair.old_pointer}/{escape(str(key))}" in self.options.bare
+        is_bare = pointer_below(pair.old_pointer, key) in self.options.bare
         entry_text = lift(self.lines, node, index, with_comments=not is_bare)
         if entry_text is not None:
             self.removed_texts.setdefault((name, _canonical(pair.old[key])), []).append(entry_text)

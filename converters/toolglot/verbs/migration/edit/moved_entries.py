@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from toolglot.converter.text.pointers import escape, keyed_values
+from toolglot.converter.text.pointers import keyed_values, pointer_below
 from toolglot.verbs.migration.edit.layout_of_new_values import block_lines, indent_lines, opening_of
 from toolglot.verbs.migration.edit.lines_and_comments import Lines
 from toolglot.verbs.migration.edit.syntax_tree import TreeNode
@@ -101,7 +101,7 @@ def entry_lines(pointer: str, key: str | None, value: Any, find: Find) -> list[s
     inner: list[str] = []
     for name, item in keyed_values(value):
         inner_key = name if type(value) is dict else None
-        inner += indent_lines(entry_lines(f"{pointer}/{escape(str(name))}", inner_key, item, find), "  ")
+        inner += indent_lines(entry_lines(pointer_below(pointer, name), inner_key, item, find), "  ")
     if key is not None:
         return [opening_of(key), *inner]
     comments = list(takewhile(lambda line: line.startswith("  #"), inner))
