@@ -12,7 +12,7 @@ from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema import keyword_sentences
 from toolglot.converter.schema.json_values import unique
 from toolglot.converter.schema.keywords import accepts_anything, accepts_nothing
-from toolglot.converter.text.pointers import escape, mapping_at, without_keys
+from toolglot.converter.text.pointers import mapping_at, pointer_below, without_keys
 from toolglot.converter.text.wording import with_original_name
 from toolglot.errors import FitError
 
@@ -51,7 +51,7 @@ def _fit_properties(node: SchemaNode, names: dict[str, str]) -> tuple[dict[str, 
     properties: dict[str, JsonSchema] = {}
     required = frozenset(node.source.get("required", ()))  # schemas have thousands
     for key, schema in node.source.get("properties", {}).items():
-        token = f"/properties/{escape(key)}"
+        token = pointer_below("/properties", key)
         name = names[key]
         if accepts_nothing(schema) and key not in required:
             node.note("", "widened", False, note="a property that may not be given is left out", inner=token)
@@ -167,7 +167,7 @@ def names_of(node: SchemaNode) -> dict[str, str]:
     names = allot([(key, key) for key in keys], rules.key_first, rules.key_rest, rules.key_limit)
     for key, name in zip(keys, names, strict=True):
         if key != name:
-            token = f"/properties/{escape(key)}"
+            token = pointer_below("/properties", key)
             node.note("", "encoded", key, name, f"the key is sent as {name!r}", inner=token)
             _say_original_key(node, key, name)
     return dict(zip(keys, names, strict=True))

@@ -26,7 +26,7 @@ from toolglot.converter.schema.json_values import has_type, stated_types
 from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, subschemas, walk
 from toolglot.converter.schema.metaschemas import NEWEST, metaschema
 from toolglot.converter.text import document_reader
-from toolglot.converter.text.pointers import escape, pointer_of
+from toolglot.converter.text.pointers import pointer_below, pointer_of
 from toolglot.converter.text.wording import join_first
 from toolglot.errors import LimitError, ParseError
 
@@ -299,7 +299,7 @@ def _start_of_cycle(edges: list[_Edge], nodes: Mapping[str, Any]) -> str | None:
 
 def _edges(pointer: str, schema: JsonSchema) -> Iterator[_Edge]:
     """From a schema to those that a value has to meet because it met this one."""
-    required = {f"/properties/{escape(name)}" for name in schema.get("required", ())}
+    required = {pointer_below("/properties", name) for name in schema.get("required", ())}
     for token, _ in subschemas(schema):
         keyword = keyword_of(token)
         if keyword != "$defs":

@@ -28,7 +28,7 @@ from toolglot.converter.schema.keywords import (
     walk,
 )
 from toolglot.converter.schema.transformation_steps import Step
-from toolglot.converter.text.pointers import Path, as_mapping, escape, follow, mapping_at, tokens_of, unescape
+from toolglot.converter.text.pointers import Path, as_mapping, follow, mapping_at, pointer_below, tokens_of, unescape
 
 _Vertex = TypeVar("_Vertex", bound=Hashable)
 
@@ -307,7 +307,7 @@ class _Resolver:
             node.pop("$defs", None)
             for name, inner in definitions.items():
                 if id(inner) not in live_targets or (isinstance(inner, bool) and names[id(inner)] != name):
-                    token = f"/$defs/{escape(name)}"
+                    token = pointer_below("/$defs", name)
                     self.note(node, "", "dropped", inner, None, "no reference leads to this definition", token)
         for target in live_targets.values():
             if isinstance(target, dict):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from toolglot.converter.text.pointers import as_mapping, escape, mapping_at, pointer_of
+from toolglot.converter.text.pointers import as_mapping, mapping_at, pointer_below, pointer_of
 from toolglot.runtime.inventory.file_reader import FileReader, sha256_in, text_in
 
 # -- registries on other machines -------------------------------------------------------------------------------------
@@ -89,7 +89,7 @@ def is_catalog(data: Any) -> bool:
 def read_index(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[IndexEntry]:
     """What an index lists by name; what cannot be read is noted and left out."""
     for name, entry in reader.first_of(data["shims"].items(), path):
-        pointer = f"/shims/{escape(name)}"
+        pointer = pointer_below("/shims", name)
         if not isinstance(entry, dict) or not name:
             reader.refuse("not-a-program", "an object about a description is expected here", path, pointer)
             continue

@@ -20,7 +20,7 @@ from toolglot.converter.formats.contract import CLAIMS_IN_TEXTS
 from toolglot.converter.hub.fields import PARAMETERS, SCHEMA, fields_with
 from toolglot.converter.hub.model import Tool, to_json
 from toolglot.converter.schema.json_values import differing_parts
-from toolglot.converter.text.pointers import as_mapping, escape, pointer_of, way_to
+from toolglot.converter.text.pointers import as_mapping, pointer_below, pointer_of, way_to
 from toolglot.verbs.comparison.change_classes import CONFIRMED
 from toolglot.verbs.comparison.command_line_changes import compare_bindings
 from toolglot.verbs.comparison.danger_changes import changes_of_danger
@@ -126,7 +126,7 @@ def extension_changes(old: Tool, new: Tool) -> ContractChanges:
     """What is stated beyond the hub, and claimed; what is ours there, as slots, is no part of a contract."""
     for owner in {**(old.extensions or {}), **(new.extensions or {})}:
         was, now = (stated_extension(owner, tool, SLOT, PROVENANCE) for tool in (old, new))
-        place = f"/extensions/{escape(owner)}"
+        place = pointer_below("/extensions", owner)
         differences = differing_parts(was, now, place)
         owner_format = formats.find(owner)
         if owner_format is None:

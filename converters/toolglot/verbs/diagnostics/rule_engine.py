@@ -373,7 +373,7 @@ class SharedChecks:
         """What `find` finds in a definition of `shared_names` and the place where it stands, which is asked once."""
         key = Same(definition), name
         if key not in self._findings:
-            self._findings[key] = list(find(definition, f"/$defs/{escape(name)}"))
+            self._findings[key] = list(find(definition, pointer_below("/$defs", name)))
         return self._findings[key]
 
 

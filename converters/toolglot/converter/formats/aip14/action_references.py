@@ -11,7 +11,7 @@ from toolglot.converter.formats.aip14.repository import Surroundings
 from toolglot.converter.formats.aip14.standard_actions import STANDARD, STANDARD_BY_ADDRESS
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.inheritance import join_facts
-from toolglot.converter.text.pointers import escape, is_text, texts_at
+from toolglot.converter.text.pointers import is_text, pointer_below, texts_at
 
 
 def look_up_action(reference: Any, files: Surroundings | None) -> tuple[Tool | None, list[Finding]]:
@@ -52,7 +52,7 @@ def _split(reference: Any) -> tuple[str, Any, str]:
     if not isinstance(reference, dict) or len(reference) != 1:
         return "none", "it is an id, a path, or a block of one of `ref`, `file` and `inline`", "/implements"
     ((key, value),) = reference.items()
-    place = f"/implements/{escape(key)}"
+    place = pointer_below("/implements", key)
     if key == "inline" and isinstance(value, dict):
         return "inline", value, place
     if key == "file" and is_text(value):

@@ -13,7 +13,15 @@ from toolglot.converter.formats import Finding
 from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import NAMED, ONE, TYPES, walk
-from toolglot.converter.text.pointers import as_mapping, escape, is_texts, texts_of, without_empty, without_keys
+from toolglot.converter.text.pointers import (
+    as_mapping,
+    escape,
+    is_texts,
+    pointer_below,
+    texts_of,
+    without_empty,
+    without_keys,
+)
 
 # Keywords of JSON Schema whose values are objects, so that they could be mistaken for parameters.
 _MAPS = ONE | NAMED | {"definitions"}
@@ -141,7 +149,7 @@ def input_faults(schema: JsonSchema) -> Iterator[Finding]:
     for key, value in properties.items():
         if not isinstance(value, dict | bool):
             message = f"`{key}` is described by something that is not a schema"
-            yield Finding("not-a-schema", f"/inputSchema/properties/{escape(key)}", message)
+            yield Finding("not-a-schema", pointer_below("/inputSchema/properties", key), message)
     if not is_texts(required):
         yield Finding("bad-required", "/inputSchema/required", "`required` is a list of names")
     elif schema.get("additionalProperties") is False and "patternProperties" not in schema:

@@ -30,7 +30,7 @@ from toolglot.converter.formats.kit.parameters import (
 from toolglot.converter.formats.oclif.detection import MARKS
 from toolglot.converter.hub.model import NAMELESS, Binding, Example, JsonSchema, Tool
 from toolglot.converter.schema.json_values import type_of
-from toolglot.converter.text.pointers import escape, is_texts, mapping_at, texts_at, without_nulls
+from toolglot.converter.text.pointers import escape, is_texts, mapping_at, pointer_below, texts_at, without_nulls
 
 # What stands for the id of the only command of a program that has no others.
 _ONLY_COMMAND = "Symbol(SINGLE_COMMAND_CLI)"
@@ -207,7 +207,7 @@ def _read_node(path: tuple[str, ...], data: dict[str, Any], children: tuple[Tool
 
 def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
     if not parent:
-        return f"/commands/{escape(identifier or _ONLY_COMMAND)}"
+        return pointer_below("/commands", identifier or _ONLY_COMMAND)
     if not identifier:
         return parent
     return f"{parent}:{escape(identifier)}"

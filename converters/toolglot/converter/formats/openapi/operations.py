@@ -123,7 +123,7 @@ def operation_records(data: Any) -> list[Record]:
     for path, item in paths.items():
         if path.startswith("x-"):
             continue
-        pointer = f"/paths/{escape(path)}"
+        pointer = pointer_below("/paths", path)
         if not isinstance(item, dict):
             raise SchemaError("what stands for a path is an object", code="schema-type", pointer=pointer)
         target = api.references.resolve(item, [])
@@ -168,7 +168,7 @@ def paths_without_operations(data: Any) -> Iterator[str]:
             continue
         target = api.references.resolve(item, [])
         if target is None or next(_methods(api, target.value), None) is None:
-            yield f"/paths/{escape(path)}"
+            yield pointer_below("/paths", path)
 
 
 def _container(api: Api) -> Container:

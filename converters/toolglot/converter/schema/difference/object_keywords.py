@@ -16,7 +16,7 @@ from toolglot.converter.schema.difference.acceptance import (
 )
 from toolglot.converter.schema.difference.compared_schemas import ComparedSchemas
 from toolglot.converter.schema.keywords import accepts_nothing
-from toolglot.converter.text.pointers import Path, escape, only_keys
+from toolglot.converter.text.pointers import Path, only_keys, pointer_below
 
 _OF_KEYS = ("patternProperties", "properties", "additionalProperties")
 
@@ -110,7 +110,7 @@ def _schema_of_names(node: JsonSchema) -> JsonSchema:
 
 
 def _path_of_property(at: Path, name: str) -> Path:
-    return at, f"/properties/{escape(name)}"
+    return at, pointer_below("/properties", name)
 
 
 def _possible_properties(node: JsonSchema) -> dict[str, Any]:

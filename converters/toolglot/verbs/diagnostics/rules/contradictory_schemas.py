@@ -21,16 +21,7 @@ from toolglot.converter.schema.keywords import (
     walk,
 )
 from toolglot.converter.schema.overlap import Proofs
-from toolglot.converter.text.pointers import (
-    as_list,
-    as_mapping,
-    escape,
-    list_at,
-    mapping_at,
-    pointer_below,
-    texts_of,
-    value_at,
-)
+from toolglot.converter.text.pointers import as_list, as_mapping, list_at, mapping_at, pointer_below, texts_of, value_at
 from toolglot.converter.text.wording import to_short_json
 from toolglot.verbs.diagnostics.rules.malformed_keywords import KEYWORDS, find_as_written, find_meant, is_type
 from toolglot.verbs.diagnostics.rules.phrases import quote, with_parameter
@@ -202,7 +193,7 @@ _SAYS_TYPE = frozenset(
 def _find_untyped(node: SchemaPlace) -> Iterator[Hit]:
     for name, schema in mapping_at(node.schema, "properties").items():
         if isinstance(schema, dict) and _SAYS_TYPE.isdisjoint(schema):
-            yield Hit({"name": name}, inner=f"/properties/{escape(name)}")
+            yield Hit({"name": name}, inner=pointer_below("/properties", name))
 
 
 _SAYS_KEYS = frozenset(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from toolglot.converter.formats.kit.parameters import required_keys
 from toolglot.converter.formats.kit.rule import Hit, Rule, SetHits, Subject, declare_rules
 from toolglot.converter.safety.danger_in_names import DESTROYS, READS, first_word
-from toolglot.converter.text.pointers import escape, texts_at
+from toolglot.converter.text.pointers import escape, pointer_below, texts_at
 from toolglot.converter.text.similar_names import letters_of
 
 
@@ -58,7 +58,7 @@ def _find_robbed_arguments(subject: Subject) -> Iterator[Hit]:
         if binding.kind != "argument" or key in texts_at(syntax, "behind_dashes"):
             continue
         if optional and key in required and syntax.get("fills") != "required-first":
-            yield Hit({"one": optional, "other": key}, "inputs", f"/properties/{escape(key)}")
+            yield Hit({"one": optional, "other": key}, "inputs", pointer_below("/properties", key))
             return
         if binding.variadic:
             return

@@ -13,7 +13,7 @@ from toolglot.converter.formats.kit.rule import (
     Severity,
     Subject,
 )
-from toolglot.converter.text.pointers import escape, mapping_at
+from toolglot.converter.text.pointers import mapping_at, pointer_below
 from toolglot.converter.text.sentences import says_optional
 from toolglot.verbs.diagnostics.rules.phrases import quote, with_parameter
 
@@ -33,7 +33,7 @@ def _find_undocumented(subject: Subject) -> Iterator[Hit]:
         names = ", ".join(f"`{name}`" for name in silent[:5])
         if len(silent) > 5:
             names += ", …"
-        yield Hit({"names": names}, "inputs", f"/properties/{escape(silent[0])}", severity)
+        yield Hit({"names": names}, "inputs", pointer_below("/properties", silent[0]), severity)
 
 
 _CHOICE = re.compile(

@@ -9,7 +9,7 @@ from toolglot.converter.formats.kit.rule import Hit, Rule, ScannedText, SchemaPl
 from toolglot.converter.safety.danger_in_names import words_of_name
 from toolglot.converter.schema.json_values import stated_types
 from toolglot.converter.text.credentials import holds_credential, names_a_secret
-from toolglot.converter.text.pointers import escape, mapping_at
+from toolglot.converter.text.pointers import mapping_at, pointer_below
 from toolglot.verbs.diagnostics.credential_warnings import CREDENTIAL
 
 
@@ -64,13 +64,13 @@ def _find_exfiltration(node: SchemaPlace) -> Iterator[Hit]:
     calls_model = not _CALLS_MODEL.isdisjoint(parameters)
     for name, schema in parameters.items():
         if _takes_context(name, calls_model) and _may_take_text(schema):
-            yield Hit({"name": name}, inner=f"/properties/{escape(name)}")
+            yield Hit({"name": name}, inner=pointer_below("/properties", name))
 
 
 def _find_secret_parameter(node: SchemaPlace) -> Iterator[Hit]:
     for name, schema in mapping_at(node.schema, "properties").items():
         if isinstance(schema, dict) and schema.get("type") == "string" and names_a_secret(name):
-            yield Hit({"name": name}, inner=f"/properties/{escape(name)}")
+            yield Hit({"name": name}, inner=pointer_below("/properties", name))
 
 
 RULES = (
