@@ -80,7 +80,7 @@ def find_leaf(leaves: Mapping[str, Leaf], name: str) -> Leaf:
     """
     if name in leaves:
         return leaves[name]
-    words = {leaf_name: " ".join(filter(None, leaf.path)) for leaf_name, leaf in leaves.items()}
+    words = {leaf_name: leaf.words for leaf_name, leaf in leaves.items()}
     matches = [leaf_name for leaf_name, text in words.items() if text == " ".join(name.split())]
     if len(matches) > 1:
         raise UsageError(f"several tools are called {name!r}; choose one of {', '.join(matches)}", "ambiguous-name")

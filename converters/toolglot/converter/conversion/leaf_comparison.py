@@ -165,7 +165,7 @@ def compare_leaves(pairs: Sequence[LeafPair]) -> list[Change]:
 def _compare_leaf(comparison: _Comparison) -> None:
     """Find the changes of one leaf."""
     pair = comparison.pair
-    old_words, new_words = _words_of_leaf(pair.before), _words_of_leaf(pair.after)
+    old_words, new_words = pair.before.words, pair.after.words
     if old_words != new_words:
         comparison.add("id", old_words, new_words, "renamed")
     before, after = msgspec.structs.astuple(comparison.before), msgspec.structs.astuple(comparison.after)
@@ -193,11 +193,6 @@ def _compare_leaf(comparison: _Comparison) -> None:
                 comparison.add(name, was.extensions, None, "dropped", "/extensions")
 
 
-def _words_of_leaf(leaf: Leaf) -> str:
-    """The words by which a node is called."""
-    return " ".join(filter(None, leaf.path))
-
-
 def _action_of_field(comparison: _Comparison, name: str, was: Any, now: Any) -> str:
     """What happened to a field whose value differs."""
     before, facets = comparison.before, safety.facets_of(name)
@@ -222,7 +217,7 @@ def _action_of_retold(comparison: _Comparison, name: str, was: Any, now: Any) ->
     """What happened to a field that others may say too; `None` where it has to be compared like any other."""
     before, after = comparison.before, comparison.after
     if name == "namespace" and was is not None:  # it tells equal ids apart, and stands in them where there are any
-        return "renamed" if _words_of_leaf(comparison.pair.before) == _words_of_leaf(comparison.pair.after) else "moved"
+        return "renamed" if comparison.pair.before.words == comparison.pair.after.words else "moved"
     if name == "auth_required" and was is None and now is True and before.secrets:
         return "renamed"  # whoever declares a secret requires it: only those who hold it may call (AIP-14, EXAMPLES)
     if (name == "approval" or (name == "conditions" and was is None)) and (

@@ -201,7 +201,7 @@ def nothing_chosen_error(tools: Iterable[Tool] = ()) -> UsageError:
     'none of the tools is chosen; there are gh api, gh auth'
     """
     leaves = chain.from_iterable(leaves_of(tool) for tool in tools)
-    names = [without_middles(" ".join(filter(None, leaf.path))) for leaf in leaves]
+    names = [without_middles(leaf.words) for leaf in leaves]
     message = "none of the tools is chosen"
     if names:
         message += f"; there are {join_first(names, _MOST_NAMED)}"

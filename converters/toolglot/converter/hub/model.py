@@ -444,6 +444,15 @@ class Leaf(msgspec.Struct, frozen=True, gc=False):
         return bool(self.tool.hidden) or any(node.hidden for node in self.ancestors)
 
     @property
+    def words(self) -> str:
+        """The words by which it is called; a node without a name adds none.
+
+        >>> Leaf(("gh", "", "list"), "/children/2/children/0", Tool(id="list"), ()).words
+        'gh list'
+        """
+        return " ".join(filter(None, self.path))
+
+    @property
     def pointers(self) -> list[str]:
         """The JSON Pointers on the way to it: those of its ancestors, the program's first, and its own.
 

@@ -78,7 +78,7 @@ def add_dangers(tool: Tool, others: Iterable[tuple[str, Tool]]) -> Combined:
                     continue  # it is said already, by the texts of the command if not by its facts
                 own = facts.setdefault(leaf.pointer, own)
                 own[field] = after
-                command = " ".join(filter(None, leaf.path))
+                command = leaf.words
                 denies = before is not None and field in FIELDS_OF_DANGER and not is_unsafe(field, before)
                 additions.append(Addition(command, field, before, after, source, denies))
     if additions:

@@ -370,7 +370,7 @@ def cards_of(
             vouched = vouched_of(own, assertions, record).facts
             yield ToolCard(
                 leaf.tool,
-                " ".join(filter(None, leaf.path)) or leaf.tool.id,
+                leaf.words or leaf.tool.id,
                 origin,
                 tuple(safety_facts(leaf.tool, reading.format, vouched, places, leaf.pointer)),
                 () if linked is None else linked.drivers,
