@@ -321,7 +321,7 @@ def _check_whole(file: SourceFile, document: document_reader.Document, options: 
     if is_compressed:
         reason = "it is compressed; unpack it to put it right"
         return replace(unchanged, reason=reason, is_noted=True)
-    fix = FileChange(file.path, document.encode(content), document.encode(document.text), file.real)
+    fix = FileChange(file.path, document.encode(content), document.file_content, file.real)
     if options.shows_diff:
         return Outcome(CHECKED, CheckedFile(checked_document, is_editable, fix))
     fixed_document, notes = corrections.read_corrected(document, content, file.request.limits)

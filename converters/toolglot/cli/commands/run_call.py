@@ -43,7 +43,7 @@ def run_call(
     reading, code = read_document_of_call(src, format_name, restore, quiet)
     if reading is None or code:
         return code
-    sha256 = sha256_of(reading.document.encode(reading.document.text))
+    sha256 = sha256_of(reading.document.file_content)
     try:
         result = run(
             find_leaf(exposed(reading.tools), tool),

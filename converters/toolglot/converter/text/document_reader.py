@@ -146,6 +146,11 @@ class Document(msgspec.Struct, eq=False):
             return codecs.BOM_UTF8 + text.encode()
         return text.encode()
 
+    @property
+    def file_content(self) -> bytes:
+        """The bytes of a file that says what this document does: in UTF-8, of whatever it was parsed."""
+        return self.encode(self.text)
+
     def where(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset in the text.
 

@@ -57,7 +57,7 @@ class Description(NamedTuple):
     def sha256(self) -> str:
         """The hash of the file as it was read."""
         document = self.reading.document
-        return sha256_of(document.encode(document.text))
+        return sha256_of(document.file_content)
 
     @property
     def is_partial(self) -> bool:

@@ -356,7 +356,7 @@ def cards_of(
     """
     document = reading.document
     path = document.name or ""
-    sha256 = sha256_of(document.encode(document.text))
+    sha256 = sha256_of(document.file_content)
     for index, tool in enumerate(reading.tools):
         record, places = reading.record_of(index), SourcePlaces(reading, index)
         server, pin, linked = tool.namespace or "", None, None

@@ -146,7 +146,7 @@ class FileEntries:
             "path": file,
             "format": reading.format.name,
             # Of what was parsed, not of what the file holds by now: it may change at any moment.
-            "sha256": sha256_of(document.encode(document.text)),
+            "sha256": sha256_of(document.file_content),
             "toolglot": toolglot.__version__,
             "tools": sum(len(self._choose_leaves(index, tool)) for index, tool in enumerate(tools)),
         }

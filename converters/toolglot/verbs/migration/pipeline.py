@@ -137,7 +137,7 @@ def migrate_document(document: document_reader.Document, origin: Format, request
 
 def _migrate(document: document_reader.Document, origin: Format, request: MigrationRequest) -> Migration:
     plan = plan_document(document, origin, request)
-    before = document.encode(document.text)
+    before = document.file_content
     files = [("", before)]
     changes: list[Change] = []
     notes = list(notes_of_records(document, plan))
