@@ -15,6 +15,7 @@ from toolglot.verbs.streams.line_reader import Chunk
 from toolglot.verbs.streams.record_stream import RecordTask, id_of, is_blank, problem_of
 from toolglot.verbs.streams.tasks import (
     COLUMNS,
+    WORK,
     RecordRows,
     catalog_task,
     check_task,
@@ -22,7 +23,6 @@ from toolglot.verbs.streams.tasks import (
     named_after,
     refused_row,
     tokens_task,
-    work,
 )
 
 
@@ -70,7 +70,7 @@ def _find(task: RecordTask, record: Any, index: int, file: str) -> RecordRows:
         if not isinstance(record, str | bytes | dict | Error):
             raise ReadError(f"expected a record, found {type(record).__name__}", "no-record")
         document = task.read(record, index, file)
-        return work(task, document, file)
+        return WORK[task.verb](document, task.format, file, **task.asked)
     except Exception as error:
         return [refused_row(problem_of(error, file, index), id_of(document))], {}
 

@@ -80,11 +80,6 @@ class TokensTaskOptions(CompileOptions, RecordOptions, total=False):
     exact: bool
 
 
-def work(task: RecordTask, document: Document, file: str) -> RecordRows:
-    """What the verb says of a document."""
-    return _WORK[task.verb](document, task.format, file, **task.asked)
-
-
 def refused_row(error: Diagnostic, identifier: str | None = None) -> dict[str, Any]:
     """A refused record as `REFUSED_COLUMNS` has it.
 
@@ -195,6 +190,7 @@ def _gather(document: Document, format_name: str | None, file: str, *, to: str) 
     return [*errors, *rows], {}
 
 
-_WORK: dict[str, Callable[..., RecordRows]] = {
+WORK: dict[str, Callable[..., RecordRows]] = {
     "convert": _convert, "check": _check, "tokens": _count_tokens, "catalog": _gather,
 }  # fmt: skip
+"""Verb -> what it says of a document, of which the format may be known, of a file, given what is asked of it."""
