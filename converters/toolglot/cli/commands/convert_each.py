@@ -204,7 +204,7 @@ def _finish_conversion(
         problem = _problem_of_failing(conversion.report, name, options.fail_on, counts)
         return Outcome(REFUSED, problem=problem, exit_code=Exit.NO)
     if not options.has_all_changes:
-        report = Report(origin=report.origin, target=report.target, tools=report.tools)
+        report = replace(report, changes=())
     results = tuple(_name_results(source, conversion, options.to))
     credentials = tuple(find_credentials(source.document, source.file.request))
     return Outcome(CONVERTED, FileConversion(report, counts, entries, results, credentials))
