@@ -22,7 +22,7 @@ from toolglot.converter.text.serialization import dump_json
 from toolglot.converter.text.source_text import SourceText
 from toolglot.errors import Error, LimitError, ParseError, WriteError
 from toolglot.verbs.migration.edit.edited_text import edit
-from toolglot.verbs.migration.edit.entry_texts import comments
+from toolglot.verbs.migration.edit.entry_texts import EntryTexts
 from yaml_texts import Writer
 
 Path = tuple[str | int, ...]
@@ -285,7 +285,7 @@ def test_data_without_a_text_is_refused() -> None:
     document = Document({}, None, SourceText("", None), "data")
     with pytest.raises(WriteError, match="not read from a text"):
         edit(document, {"a": 1})
-    assert comments(document, "") == []
+    assert EntryTexts(document).comments("") == []
 
 
 # --- comments -----------------------------------------------------------------------------------------
@@ -329,14 +329,14 @@ c: [
 @for_each("newline", ["\n", "\r\n"])
 def test_comments_belong_to_the_entry_around_or_below_them(pointer: str, expected: list[str], newline: str) -> None:
     document = load(COMMENTED.replace("\n", newline))
-    assert comments(document, pointer) == expected
+    assert EntryTexts(document).comments(pointer) == expected
 
 
 def test_all_comments_of_a_text_and_none_of_its_body() -> None:
     all_of_them = re.findall("# (?!content)[a-z ]+", COMMENTED)
-    assert comments(load(COMMENTED), "") == all_of_them
-    assert comments(load(f"---\n{COMMENTED}---\n# a title\n"), "") == all_of_them
-    assert comments(load('{"a": "# no comment"}'), "") == []
+    assert EntryTexts(load(COMMENTED)).comments("") == all_of_them
+    assert EntryTexts(load(f"---\n{COMMENTED}---\n# a title\n")).comments("") == all_of_them
+    assert EntryTexts(load('{"a": "# no comment"}')).comments("") == []
 
 
 # --- real documents -------------------------------------------------------------------------------------
@@ -353,7 +353,7 @@ def test_every_key_of_real_documents_is_removed_replaced_renamed_and_followed_by
         except ParseError:
             continue
         assert edit(document, copy.deepcopy(document.data)) == document.text
-        before = comments(document, "")
+        before = EntryTexts(document).comments("")
         for number, where in enumerate(place for place in places(document.data) if len(place) == 1):
             kinds = list(changes_at(document, where))
             if document.syntax == "json":  # these have no comments and no styles; one kind for each key is enough
@@ -394,8 +394,8 @@ def check_one_change(
     result = load(after, document.name)
     assert_says(result, data)
     assert result.body == document.body
-    own = comments(document, pointer_of(where))
-    left = comments(result, "")
+    own = EntryTexts(document).comments(pointer_of(where))
+    left = EntryTexts(result).comments("")
     assert [each for each in before if each not in own] == [each for each in left if each not in own]
     assert_nothing_else_changed(document, where, after)
 
@@ -442,14 +442,14 @@ def test_random_yaml_says_the_new_data_and_keeps_its_comments(data: st.DataObjec
     writer = Writer(choose)
     text = writer.document()
     document = load(text)
-    everything = comments(document, "")
+    everything = EntryTexts(document).comments("")
     content = re.findall(r"# comment \d+", json.dumps(document.data))
     assert sorted(everything + content) == sorted([*all_comments(writer), *edges(everything)])
 
     path = choose(list(places(document.data)))
     kind = choose(("drop", "put", "insert", "rename"))
     container = parent(document.data, path) if path else document.data
-    own = comments(document, pointer_of(path)) if path else everything
+    own = EntryTexts(document).comments(pointer_of(path)) if path else everything
     renamed: dict[str, str] = {}
     if not path or kind == "insert":
         path, own = path[:-1], []
@@ -457,7 +457,7 @@ def test_random_yaml_says_the_new_data_and_keeps_its_comments(data: st.DataObjec
     elif kind == "drop":
         change = drop(*path)
         if len(container) == 1:
-            own = comments(document, pointer_of(path[:-1]))
+            own = EntryTexts(document).comments(pointer_of(path[:-1]))
         elif isinstance(container, list) and container.count(container[int(path[-1])]) > 1:
             return  # which of two equal items has gone, nobody can tell
     elif kind == "put" or isinstance(container, list):
@@ -470,7 +470,7 @@ def test_random_yaml_says_the_new_data_and_keeps_its_comments(data: st.DataObjec
     after = edit(document, new, renamed)
     result = load(after)
     assert_says(result, new)
-    left = comments(result, "")
+    left = EntryTexts(result).comments("")
     assert not [comment for comment in everything if comment not in own and comment not in left]
     if kind == "drop":
         assert not [comment for comment in own if comment in left and len(container) > 1]

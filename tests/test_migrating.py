@@ -40,7 +40,7 @@ from toolglot.converter.formats import CompanionFile, Finding, MigratedRecord, M
 from toolglot.converter.formats.detection import detect
 from toolglot.converter.text import document_reader
 from toolglot.errors import DetectionError, Error, SafetyError, WriteError
-from toolglot.verbs.migration.edit.entry_texts import comments
+from toolglot.verbs.migration.edit.entry_texts import EntryTexts
 from toolglot.verbs.migration.notes import note_removed_comments
 from toolglot.verbs.migration.pipeline import Migration, migrate_document
 
@@ -143,9 +143,9 @@ def test_every_comment_and_every_byte_of_the_body_is_accounted_for(
     documents = [document_reader.load(content) for _, content in found.files]
     assert documents[0].body == document_reader.load(source).body
     assert not migrate(found.text, kind="http").changed
-    kept = Counter(comment for document in documents for comment in comments(document, ""))
+    kept = Counter(comment for document in documents for comment in EntryTexts(document).comments(""))
     noted = Counter(note.message.split("`")[1] for note in found.notes if note.code == "comment-removed")
-    assert kept + noted == Counter(comments(document_reader.load(source), ""))
+    assert kept + noted == Counter(EntryTexts(document_reader.load(source)).comments(""))
     moved = ("run", "network", "secrets", "riskLevel")
     stays = [block for block in blocks if not block.startswith(moved)]
     lines = found.text.replace("\r\n", "\n")
@@ -414,9 +414,11 @@ def test_real_documents(path: Path) -> None:
     after = document_reader.load(found.files[0][1])
     assert after.body == document.body
     # What differs lies between the first and the last change, and every comment is accounted for.
-    kept = Counter(line for _, content in found.files for line in comments(document_reader.load(content), ""))
+    kept = Counter(
+        line for _, content in found.files for line in EntryTexts(document_reader.load(content)).comments("")
+    )
     noted = sum(note.code == "comment-removed" for note in found.notes)
-    assert (Counter(comments(document, "")) - kept).total() == noted
+    assert (Counter(EntryTexts(document).comments("")) - kept).total() == noted
     again = migrate_document(after, formats.get(found.format), given)
     assert not again.changed
     if "invalid" not in path.name:  # those lack what nobody can make up

@@ -13,7 +13,7 @@ from toolglot.converter.formats import Format
 from toolglot.converter.text import document_reader
 from toolglot.converter.text.credentials import find_secret
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, make_warning, with_position
-from toolglot.verbs.migration.edit.entry_texts import comments
+from toolglot.verbs.migration.edit.entry_texts import EntryTexts
 from toolglot.verbs.migration.plans import Plan
 
 _SHOWN = 120  # characters of a comment in a note
@@ -30,10 +30,10 @@ def note_removed_comments(
     document: document_reader.Document, after: Sequence[document_reader.Document]
 ) -> Iterator[Diagnostic]:
     """A note for every comment that stands nowhere any more: what it explained is gone."""
-    own = comments(document, "")
+    own = EntryTexts(document).comments("")
     old_only = Counter(own)
     for item in after:
-        old_only.subtract(comments(item, ""))
+        old_only.subtract(EntryTexts(item).comments(""))
     end = 0
     for comment in own:  # in the order of the text
         place = document.text.find(comment, end)

@@ -14,15 +14,6 @@ from toolglot.verbs.migration.edit.lines_and_comments import Lines
 from toolglot.verbs.migration.edit.moved_entries import Lifted, lift
 
 
-def comments(document: Document, pointer: str) -> list[str]:
-    """`EntryTexts.comments` for whoever asks once.
-
-    >>> comments(load("# one\\n\\n# two\\na: 1 # three\\n"), "/a")
-    ['# two', '# three']
-    """
-    return EntryTexts(document).comments(pointer)
-
-
 class EntryTexts:
     """The entries of a document as they are written, with their comments; JSON and data have none.
 
@@ -46,6 +37,9 @@ class EntryTexts:
 
         Returns:
             Each comment from its `#` to the end of its line; none where the pointer leads nowhere.
+
+        >>> EntryTexts(load("# one\\n\\n# two\\na: 1 # three\\n")).comments("/a")
+        ['# two', '# three']
         """
         if self._lines is not None and not pointer:
             return self._lines.comments(self._lines.tree.start, self._lines.tree.end)
