@@ -366,7 +366,7 @@ class _Changes(msgspec.Struct):
     ) -> None:
         if node.style == "lines":
             layout = layout_of(self.lines, node)
-            new = self.flow_entries(entries, layout)
+            new = [self.flow_entry(key, value, layout) for key, value in entries]
         else:
             new = []
             for key, value in entries:
@@ -422,7 +422,7 @@ class _Changes(msgspec.Struct):
             elif entry.comma is not None and not needs_comma:
                 self.splice(entry.comma, entry.comma + 1, "", now)
         for after, entries in additions:
-            new = self.flow_entries(entries, layout)
+            new = [self.flow_entry(key, value, layout) for key, value in entries]
             if after < 0:
                 self.add_first_to_flow(node, survivors[0], new, layout, now)
                 continue
@@ -445,16 +445,13 @@ class _Changes(msgspec.Struct):
             gap = layout.gap or ("" if layout.colon == ":" else " ")
             self.splice(at, at, "".join(f"{entry},{gap}" for entry in new), now)
 
-    def flow_entries(self, entries: list[tuple[str | None, Any]], layout: Layout) -> list[str]:
-        texts: list[str] = []
-        for key, value in entries:
-            entry_text = self.take_moved("", key, value)
-            text = (entry_text and entry_text.inline) or in_flow(value, "", layout)
-            if key is not None:
-                key_text = dump_json_line(key) if layout.is_json else flow_key(key)
-                text = f"{key_text}{layout.colon}{text}"
-            texts.append(text)
-        return texts
+    def flow_entry(self, key: str | None, value: Any, layout: Layout) -> str:
+        entry_text = self.take_moved("", key, value)
+        text = (entry_text and entry_text.inline) or in_flow(value, "", layout)
+        if key is None:
+            return text
+        key_text = dump_json_line(key) if layout.is_json else flow_key(key)
+        return f"{key_text}{layout.colon}{text}"
 
 
 def _others(node: TreeNode, survivors: list[int]) -> list[int]:
