@@ -11,6 +11,7 @@ _CONFIGURATION = {"ser_json_inf_nan": "constants"}  # NaN and infinities stay as
 
 
 def pydantic_module(module: str = "pydantic") -> Any:
+    """pydantic or a module of it; `UsageError` where the extra is not installed."""
     return load_package(module, "functions", "functions as tools need")
 
 

@@ -48,6 +48,7 @@ class Hidden(NamedTuple):
     path: str = ""  # the last names, as far as they belong together
 
     def below(self, holder: DescribedObject, key: str) -> Hidden:
+        """What they say, with its own, of the value at a key of an object."""
         if holder.is_of_text:
             return NOT_HIDDEN
         name = holder.name_of(key)
@@ -70,6 +71,11 @@ NOT_HIDDEN = Hidden()
 
 
 def describe_object(pairs: tuple[tuple[str, Any], ...]) -> DescribedObject:
+    """What an object says of itself that has these keys and values.
+
+    >>> describe_object((("name", "api_key"), ("value", "abc"))).name_of("value")
+    'api_key'
+    """
     fields = {key.lower(): value for key, value in reversed(pairs)}
     names = [fields[key] for key in NAMING_KEYS if type(fields.get(key)) is str]
     name = next(filter(is_name_of_secret, names), "".join(names[:1]))
