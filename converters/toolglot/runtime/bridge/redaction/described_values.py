@@ -21,7 +21,6 @@ _KEYS_BESIDE = {
 _HOLDERS = words_of("attributes values payload")  # of what an object says of itself
 _SECRET_TYPES = words_of("SecureString")  # whose `Value` is one
 _MOST_BELOW = {"license": NameKind.GENERATED}  # its `key` is `mit` or the key of a program
-_HEADERS = words_of("authorization proxy-authorization cookie set-cookie auth _auth")
 
 
 class DescribedObject(NamedTuple):

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from itertools import islice, pairwise
 from typing import Any
 
-from toolglot.runtime.bridge.redaction.described_values import _HEADERS, NOT_HIDDEN, Hidden, describe_object
+from toolglot.runtime.bridge.redaction.described_values import NOT_HIDDEN, Hidden, describe_object
 from toolglot.runtime.bridge.redaction.redacted_text import REDACTED, redact_free_text
-from toolglot.runtime.bridge.redaction.secret_names import NameKind, judge_name
+from toolglot.runtime.bridge.redaction.secret_names import NameKind, judge_name, words_of
 from toolglot.runtime.bridge.redaction.secret_values import fits_name, is_quoted_secret, is_secret_number
 from toolglot.runtime.bridge.redaction.suspects import suspicious_words
 
@@ -83,6 +83,7 @@ def _parse(text: str) -> Any:
 
 
 _SCALAR = re.compile(r'"(?:[^"\\]|\\.)*+"|-?[0-9][0-9.eE+-]*+')
+_HEADERS = words_of("authorization proxy-authorization cookie set-cookie auth _auth")
 
 
 def _redact_json(text: str, document: Any, depth: int, hidden: Hidden) -> str:
