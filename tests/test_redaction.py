@@ -15,7 +15,7 @@ import secret_texts
 from rows import for_each
 from toolglot.bridge import ResultFilter
 from toolglot.errors import UsageError
-from toolglot.runtime.bridge.redaction import pairs, secret_forms
+from toolglot.runtime.bridge.redaction import secret_forms, values_behind_names
 from toolglot.runtime.bridge.redaction.redacted_json import redact
 from toolglot.runtime.bridge.redaction.redacted_text import REDACTED
 from toolglot.runtime.bridge.result_filter import TRUNCATED
@@ -156,7 +156,7 @@ def test_a_secret_goes_and_its_surroundings_stay(text: str, expected: str) -> No
 def test_every_form_and_every_construct_has_a_text() -> None:
     texts = [secret_texts.bare(text) for text in secret_texts.SECRETS] + [text for _, text, _ in ROWS]
     patterns = [pattern for _, pattern, _ in secret_forms._COMPILED] + [
-        construct.behind for construct in pairs._CONSTRUCTS
+        construct.behind for construct in values_behind_names._CONSTRUCTS
     ]
     assert [pattern.pattern for pattern in patterns if not any(map(pattern.search, texts))] == []
 

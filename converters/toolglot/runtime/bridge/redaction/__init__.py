@@ -3,7 +3,7 @@
 redacted_json   secrets in JSON, which stays JSON
     described_values   which values of an object are secret, by all that it says
 redacted_text   secrets in any other text, found in five ways:
-    pairs           behind names, in whatever notation
+    values_behind_names   behind names, in whatever notation
         assignments     behind an operator
         names_in_text   which names a text has, and what stands around them
     tables          in columns and rows

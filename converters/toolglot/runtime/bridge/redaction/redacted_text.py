@@ -7,10 +7,10 @@ import re
 from toolglot.runtime.bridge.redaction.below_headings import secrets_below_headings
 from toolglot.runtime.bridge.redaction.kubernetes import manifest_spans
 from toolglot.runtime.bridge.redaction.names_in_text import names_in
-from toolglot.runtime.bridge.redaction.pairs import secrets_behind_names
 from toolglot.runtime.bridge.redaction.secret_forms import secrets_by_form
 from toolglot.runtime.bridge.redaction.suspects import paired_passwords, suspicious_words
 from toolglot.runtime.bridge.redaction.tables import secrets_in_tables
+from toolglot.runtime.bridge.redaction.values_behind_names import secrets_behind_names
 
 REDACTED = "[REDACTED]"
 _COLOURS = re.compile(r"\x1b\[[0-9;:]{0,40}m")
