@@ -53,10 +53,10 @@ def first_word(identifier: str) -> str:
 def verb_in(identifier: str, text: str) -> str:
     """What a tool does, by its name: the first word, or one behind it with which the description begins as well.
 
-    >>> verb_in("acme_replace_symbol", "Replaces a symbol."), verb_in("acme_commit_log", "Shows commits.")
+    >>> verb_in("acme_replace_symbol", "Replaces a symbol: now at once."), verb_in("acme_commit_log", "Shows commits.")
     ('replace', 'acme')
     """
-    first, said = first_word(identifier), first_word(text.split(" ", 1)[0])
+    first, said = first_word(identifier), first_word(text.partition(" ")[0])
     if first in _VERBS:
         return first
     return next((word for word in words_of_name(identifier) if word in _VERBS and said.startswith(word)), first)
