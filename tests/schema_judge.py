@@ -111,8 +111,6 @@ def sample(strategy: st.SearchStrategy[Any], count: int) -> list[dict[str, Any]]
         if isinstance(value, dict):
             found[json.dumps(value, sort_keys=True)] = value
 
-    # Under which a database would keep what fails; Hypothesis would make one of the source of `draw`, read each time.
-    draw._hypothesis_internal_database_key = None  # type: ignore[attr-defined]
     draw()
     return list(found.values())
 
