@@ -17,7 +17,7 @@ TextMatch = re.Match[str]
 
 # What tells a name, and the rest of the name.
 _ANCHOR = re.compile(
-    ANCHORS
+    rf"(?:{ANCHORS})"
     + r"[\w-]{0,64}+(?:[./]{1,2}[\w-]{1,64}+){0,4}+"
     + r"(?:[ ](?:content|material|value|(?:id|name|type|length)(?=[ ]{0,40}[:=][ ]))\b)?"
 )

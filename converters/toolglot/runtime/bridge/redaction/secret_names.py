@@ -12,7 +12,7 @@ from enum import IntEnum
 from functools import lru_cache
 from itertools import takewhile
 
-from toolglot.runtime.bridge.redaction.word_search import after, in_small_letters
+from toolglot.runtime.bridge.redaction.word_search import after, either, in_small_letters
 
 
 class NameKind(IntEnum):
@@ -136,19 +136,14 @@ _LONGEST = 100  # characters of a name
 
 # What the name of a secret has in it, in small letters; the short ones only as words of their own.
 _SHORT = ("pin", "otp", "auth", "pat", "seed", "tan", "puk", "mpin", "sas", "hmac", "ntlm")
-ANCHORS = (
-    r"(?:pass|pwd|pswd|secret|token|cred|key|psk|mnemonic|kennwort|contrase|senha|wachtwoord|parol|heslo|has[łl]o|lösenord"
+ANCHORS = either(
+    r"pass|pwd|pswd|secret|token|cred|key|psk|mnemonic|kennwort|contrase|senha|wachtwoord|parol|heslo|has[łl]o|lösenord"
     r"|salasana|adgangskode|lozinka|jelsz|şifre|sifre|geslo|slaptažod|sandi|парол|κωδικό[σς]|סיסמה|密码|密碼|口令|パスワード"
     r"|暗証番号|비밀번호|암호|clave|schlüssel|sleutel|community|phpsessid|phpsessionid|jsessid|jsessionid"
-    r"|decrypted|authtok|masterauth|totp|nthash|pwgen|pw(?![^\W\d_])|code|phrase|salt|cookie|hash|words|content|"
-    + "|".join(
-        (
-            after(r"(?<![^\W\d_])", *_SHORT) + r"(?![^\W\d_])",
-            after(r"[a-z_]", "pat", "auth", "otp", "pin", "pw") + r"(?![a-z])",
-            after(r"(?<![\w-])", "value", "result", "plaintext") + r"(?=[\"']?[ ]{0,20}[:=])",
-        )
-    )
-    + ")"
+    r"|decrypted|authtok|masterauth|totp|nthash|pwgen|pw(?![^\W\d_])|code|phrase|salt|cookie|hash|words|content",
+    after(r"(?<![^\W\d_])", *_SHORT, then=r"(?![^\W\d_])"),
+    after(r"[a-z_]", "pat", "auth", "otp", "pin", "pw", then=r"(?![a-z])"),
+    after(r"(?<![\w-])", "value", "result", "plaintext", then=r"(?=[\"']?[ ]{0,20}[:=])"),
 )
 
 

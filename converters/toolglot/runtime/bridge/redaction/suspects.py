@@ -20,7 +20,7 @@ from toolglot.runtime.bridge.redaction.secret_values import (
     is_random,
     stands_elsewhere,
 )
-from toolglot.runtime.bridge.redaction.word_search import after, in_small_letters
+from toolglot.runtime.bridge.redaction.word_search import after, either, in_small_letters
 
 _WORD = re.compile(
     r"""(?: (?<![^\s"'`<>(){}\[\],;|=&:]) | (?<=\\[nrt]) ) (?!-) [^\s"'`<>(){}\[\],;|\\:=]{8,2000}+ ={0,2}+
@@ -62,32 +62,33 @@ _PAIR = re.compile(
 _HYPHENATED = re.compile(r"[a-z]{3,}(?:-[a-z0-9]+)+")
 # `assword` is what scripts for `expect` wait for.
 _SPEAKS_OF_LOGIN = re.compile(
-    r"pass(?:w|\b|e\b|phrase|code)|pwd|pw\b|secret|credential|sign-?in|wort\b|wachtwoord|contrase|senha|mot de passe"
-    r"|parol|has[łl]o|lösenord|парол|sleutel\b|psk\b|inlog|wi-?fi\b|wlan|accounts?\b|pdo|connect|bind\w*\(|zugang|"
-    + "|".join(
-        (
-            after(r"[a-z_]", "log") + r"(?:in|on)\b",
-            after(r"\b", "log") + r"(?:ged)? ?(?:in|on)\b",
-            after(r"\b", "user", "clave", "mdp", "pin", "cred", "creds", "admin", "root") + r"\b",
-            after(r"\b", "assword", "ssid", "auth"),
-        )
+    either(
+        r"pass(?:w|\b|e\b|phrase|code)|pwd|pw\b|secret|credential|sign-?in|wort\b|wachtwoord|contrase|senha"
+        r"|mot de passe|parol|has[łl]o|lösenord|парол|sleutel\b|psk\b|inlog|wi-?fi\b|wlan|accounts?\b|pdo|connect"
+        r"|bind\w*\(|zugang",
+        after(r"[a-z_]", "log", then=r"(?:in|on)\b"),
+        after(r"\b", "log", then=r"(?:ged)? ?(?:in|on)\b"),
+        after(r"\b", "user", "clave", "mdp", "pin", "cred", "creds", "admin", "root", then=r"\b"),
+        after(r"\b", "assword", "ssid", "auth"),
     )
 )
 _SPEAKS_OF_SECRET = re.compile(
-    r"token|auth|cookie|session|wallet|signer|vault|sensitive|client\(|bearer|second factor|totp|seed\b"
-    r"|a[ks]ia[a-z0-9]{16}|" + after(r"(?<![^\W_])", "key") + r"s?\b|" + after(r"\b", "keyname", "2fa")
+    either(
+        r"token|auth|cookie|session|wallet|signer|vault|sensitive|client\(|bearer|second factor|totp|seed\b"
+        r"|a[ks]ia[a-z0-9]{16}",
+        after(r"(?<![^\W_])", "key", then=r"s?\b"),
+        after(r"\b", "keyname", "2fa"),
+    )
 )
 _HUMPED_KEY = re.compile(r"Key(?<=[a-z]Key)(?<![Pp]rimaryKey)(?<![Rr]outingKey)(?<![Ff]oreignKey)s?\b")  # as it stands
 _SPEAKS_OF_OTHER = re.compile(
-    r"fingerprint|digest|checksum|integrity|etag|cursor|nonce|publishable|certif|encrypted|sealed|ssh-(?:rsa|ed)|ecdsa-"
-    r"|dnskey|domainkey|\|1\||enc\[|next_?token|page_?token|go\.mod|accessor|commit|websocket|signature|"
-    + "|".join(
-        (
-            after(r"\b", "sha") + r"-?\d",
-            after(r"\b", "pub") + r"(?:lic)?(?:\b|_)",
-            after(r"\b", "kty") + r"\b",
-            after(r"\b", "md5", "pubkey"),
-        )
+    either(
+        r"fingerprint|digest|checksum|integrity|etag|cursor|nonce|publishable|certif|encrypted|sealed|ssh-(?:rsa|ed)|ecdsa-"
+        r"|dnskey|domainkey|\|1\||enc\[|next_?token|page_?token|go\.mod|accessor|commit|websocket|signature",
+        after(r"\b", "sha", then=r"-?\d"),
+        after(r"\b", "pub", then=r"(?:lic)?(?:\b|_)"),
+        after(r"\b", "kty", then=r"\b"),
+        after(r"\b", "md5", "pubkey"),
     )
 )
 _LABEL_OF_OTHER = re.compile(

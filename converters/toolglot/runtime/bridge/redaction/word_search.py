@@ -17,15 +17,21 @@ def in_small_letters(text: str) -> str:
     return text.replace("İ", "i").lower()
 
 
-def after(before: str, *words: str) -> str:
-    """The pattern of words before which something stands, or ends.
+def after(before: str, *words: str, then: str = "") -> str:
+    """The patterns of words before which something stands, or ends, as alternatives.
 
     Args:
         before: the pattern of it: a border, or what looks ahead or behind.
         words: small letters.
+        then: the pattern of what follows each of them.
 
     >>> import re
-    >>> re.findall(after(r"\\b", "pin", "key") + "s?", "pins spin key monkey")
+    >>> re.findall(after(r"\\b", "pin", "key", then="s?"), "pins spin key monkey")
     ['pins', 'key']
     """
-    return "(?:" + "|".join(rf"{word}(?<={before}{word})" for word in words) + ")"
+    return either(*(rf"{word}(?<={before}{word}){then}" for word in words))
+
+
+def either(*patterns: str) -> str:
+    """Patterns as alternatives of one: in a group of their own `re` would not see which letters they begin with."""
+    return "|".join(patterns)
