@@ -390,7 +390,7 @@ offering = group(
     "Providers",
     setting(
         "--strict/--no-strict",
-        ("For providers: ask for definitions that models must follow. A tool that has no strict schema stays loose."),
+        "For providers: ask for definitions that models must follow. A tool that has no strict schema stays loose.",
         default=None,
     ),
     setting("--profile", "For providers: a variant of their rules, such as azure.", "NAME"),

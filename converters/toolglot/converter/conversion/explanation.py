@@ -192,8 +192,10 @@ _SILENT = Leaf(("",), "", Tool(id=""), ())
 
 
 def _pairs_by_node(back: ReadBack) -> dict[str, LeafPair]:
-    """The callable nodes of a tool by their pointers; that of a group has the first below it, which shows what became
-    of what the group says."""
+    """The callable nodes of a tool by their pointers.
+
+    The pointer of a group leads to the first node below it: that shows what became of what the group says.
+    """
     pairs = {pair.before.pointer: pair for pair in back.pairs}
     for pair in back.pairs or pair_leaves([_SILENT], [_SILENT]):
         for pointer in pair.before.pointers:

@@ -50,13 +50,22 @@ def first_word(identifier: str) -> str:
     return next(iter(words_of_name(identifier)), "")
 
 
+def first_word_said(text: str) -> str:
+    """The first word of a description; nothing where it has none.
+
+    >>> first_word_said("Deletes a note: now at once."), first_word_said("")
+    ('deletes', '')
+    """
+    return first_word(text.partition(" ")[0])
+
+
 def verb_in(identifier: str, text: str) -> str:
     """What a tool does, by its name: the first word, or one behind it with which the description begins as well.
 
-    >>> verb_in("acme_replace_symbol", "Replaces a symbol: now at once."), verb_in("acme_commit_log", "Shows commits.")
+    >>> verb_in("acme_replace_symbol", "Replaces a symbol."), verb_in("acme_commit_log", "Shows commits.")
     ('replace', 'acme')
     """
-    first, said = first_word(identifier), first_word(text.partition(" ")[0])
+    first, said = first_word(identifier), first_word_said(text)
     if first in _VERBS:
         return first
     return next((word for word in words_of_name(identifier) if word in _VERBS and said.startswith(word)), first)

@@ -266,7 +266,7 @@ def _itself(value: Any) -> Any:
 
 _Kinds: TypeAlias = frozenset[type] | None  # of values that a keyword is about; `None`: of any
 
-# Each keyword, below the kinds of values that it is about.
+# Each keyword, below the kinds of values that it is about: what stands below none refuses no value.
 _CHECKS: Mapping[_Kinds, Mapping[str, _Check]] = {
     frozenset(): dict.fromkeys(
         (

@@ -194,7 +194,7 @@ def holds_credential(text: str) -> bool:
     (False, False)
     """
     marks = _IN_HEADERS_AND_FILES.finditer(text)
-    return not all(_PLACEHOLDER.search(mark[0]) for mark in marks) or find_token(text) is not None
+    return any(_PLACEHOLDER.search(mark[0]) is None for mark in marks) or find_token(text) is not None
 
 
 # -- secrets in data --------------------------------------------------------------------------------------------

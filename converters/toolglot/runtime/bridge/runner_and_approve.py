@@ -14,7 +14,7 @@ from toolglot.runtime.bridge.invocations import Invocation, with_own_arguments
 from toolglot.runtime.bridge.retries import CallAttempts
 from toolglot.runtime.bridge.runner_failures import failure_of
 
-T = TypeVar("T")
+ResultT = TypeVar("ResultT")
 
 Runner = Callable[[Invocation], Any]
 """What carries out a call; what it returns, or what comes of it when it is awaited, is the result."""
@@ -62,12 +62,12 @@ class HostFunctions:
         return attempts.run(lambda: _without_waiting(self._runner(invocation)))
 
 
-def finish(steps: Coroutine[Any, Any, T]) -> T:
+def finish(steps: Coroutine[Any, Any, ResultT]) -> ResultT:
     """What comes of steps that wait for nothing, as those of a session where no function may be asynchronous."""
     try:
         steps.send(None)
     except StopIteration as end:
-        result: T = end.value
+        result: ResultT = end.value
         return result
     raise AssertionError("the steps wait for something")
 

@@ -48,16 +48,23 @@ def rule_summary(rule: Rule) -> str:
     return text[:1].upper() + text[1:]
 
 
-_IN_JSON = (
-    "code", "family", "severity", "message", "why", "mend", "source", "definition", "misses", "fixable", "on_request",
-    "bad", "good",
-)  # fmt: skip
-_CALLED = {"source": "citation", "on_request": "is_on_request"}
-
-
 def rule_to_json(rule: Rule) -> dict[str, Any]:
     """A rule as data."""
-    return {name: getattr(rule, _CALLED.get(name, name)) for name in _IN_JSON}
+    return {
+        "code": rule.code,
+        "family": rule.family,
+        "severity": rule.severity,
+        "message": rule.message,
+        "why": rule.why,
+        "mend": rule.mend,
+        "source": rule.citation,
+        "definition": rule.definition,
+        "misses": rule.misses,
+        "fixable": rule.fixable,
+        "on_request": rule.is_on_request,
+        "bad": rule.bad,
+        "good": rule.good,
+    }
 
 
 _LONGEST = 1_500  # characters of an example; some show that a document is too long

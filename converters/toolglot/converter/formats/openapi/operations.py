@@ -90,7 +90,9 @@ class Operation(NamedTuple):
     def resolve(self, node: Any) -> dict[str, Any] | None:
         """What a node is, or refers to; `None` where it refers to nothing, which is noted."""
         target = self.api.references.resolve(node, self.notes.missing_references)
-        value: dict[str, Any] | None = target and target.value
+        if target is None:
+            return None
+        value: dict[str, Any] = target.value
         return value
 
     def own_or_common(self, key: str) -> Any:

@@ -49,7 +49,7 @@ def security_of(operation: Operation) -> Security:
     schemes = _resolve_schemes(operation, named)
     required = {} if {} in requirements else named
     return Security(
-        auth_required=None if required != named else bool(named),
+        auth_required=bool(named) if required == named else None,
         methods=tuple(_method(name, schemes.get(name, {}), scopes) for name, scopes in required.items()) or None,
         scopes=tuple(dict.fromkeys(chain.from_iterable(required.values()))) or None,
         requirements=requirements,

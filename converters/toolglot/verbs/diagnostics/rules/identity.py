@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 
 from toolglot.converter.formats.kit.parameters import required_keys
 from toolglot.converter.formats.kit.rule import Hit, Rule, SetHits, Subject, declare_rules
-from toolglot.converter.safety.danger_in_names import DESTROYS, READS, first_word
+from toolglot.converter.safety.danger_in_names import DESTROYS, READS, first_word, first_word_said
 from toolglot.converter.text.pointers import escape, pointer_below, texts_at
 from toolglot.converter.text.similar_names import letters_of
 
@@ -32,8 +32,7 @@ def alike(
 
 
 def _find_contradiction(subject: Subject) -> Iterator[Hit]:
-    text = subject.own.description or subject.own.summary or ""
-    verb = first_word(text.split(" ", 1)[0])
+    verb = first_word_said(subject.own.description or subject.own.summary or "")
     if first_word(subject.own.id) in READS and verb in DESTROYS:
         yield Hit({"name": first_word(subject.own.id), "verb": verb}, "description")
 
