@@ -32,9 +32,9 @@ from toolglot.__main__ import start
 from toolglot.cli import (
     cli,
     main,
+    opened_sources,
     option_types,
     options,
-    source_documents,
 )
 from toolglot.cli.command_options.convert import SAFETY_TIERS
 from toolglot.cli.commands import check_files
@@ -911,7 +911,7 @@ def test_a_part_of_a_program_that_changes_meanwhile_costs_no_other(
     put("gh.json", GH)
     Path("a.json").write_text(run("convert", "gh.json", "--to", "mcp", "--lossless").out)
     put("b.json", descriptor())
-    real = source_documents.open_source
+    real = opened_sources.open_source
 
     def change(file: Any) -> Any:
         source = real(file)

@@ -22,8 +22,8 @@ from toolglot import cli
 from toolglot.cli import progress, terminal
 from toolglot.cli.commands import convert_each
 from toolglot.cli.file_batch import READ, Outcome, Run
+from toolglot.cli.opened_sources import SourceFile, open_source
 from toolglot.cli.options import SourceRequest
-from toolglot.cli.source_documents import SourceFile, open_source
 from toolglot.converter.file_search import PathFilter
 from toolglot.converter.files import existing_targets, writing
 from toolglot.converter.files.names import paths_below

@@ -18,8 +18,9 @@ import toolglot
 from golden import FIXTURES
 from rows import for_each, sample
 from toolglot.cli import main
-from toolglot.cli.reports.entries import entries_of, is_about_safety, is_grave, short_json
+from toolglot.cli.reports.entries import entries_of, is_about_safety, is_grave
 from toolglot.cli.reports.entry_tally import EntryTally
+from toolglot.cli.reports.entry_texts import short_json
 from toolglot.cli.reports.grouping import gather_items, group_items
 from toolglot.cli.reports.report_forms import FORMS
 from toolglot.cli.reports.sheets import sheet_of_conversion, sheet_of_difference, sheet_of_report

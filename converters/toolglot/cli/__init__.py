@@ -20,7 +20,7 @@ git               files as they were at a revision
 
 What carries them out:
 
-source_documents  from a path to a document whose format is known
+opened_sources    from a path to a document whose format is known
 file_batch        one task for each source, over several processes
     line_sources      files of JSON Lines, of which each line is a source
 destinations      where results go

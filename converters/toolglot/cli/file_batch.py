@@ -20,9 +20,7 @@ from msgspec.structs import replace
 
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.late_modules import line_sources, record_stream, row_files, writing
-from toolglot.cli.options import SourceRequest
-from toolglot.cli.progress import ProgressLine
-from toolglot.cli.source_documents import (
+from toolglot.cli.opened_sources import (
     SourceFile,
     find_sources,
     is_one_of,
@@ -31,6 +29,8 @@ from toolglot.cli.source_documents import (
     open_source,
     why_other_file,
 )
+from toolglot.cli.options import SourceRequest
+from toolglot.cli.progress import ProgressLine
 from toolglot.cli.terminal import print_message
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
 from toolglot.converter.conversion.reading import Reading

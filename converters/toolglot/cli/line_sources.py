@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec.structs import replace
 
 from toolglot.cli.late_modules import line_reader, record_stream
-from toolglot.cli.source_documents import SourceFile, open_lines, parse_file
+from toolglot.cli.opened_sources import SourceFile, open_lines, parse_file
 from toolglot.converter.conversion import recognition
 from toolglot.converter.file_search import STDIN
 from toolglot.converter.text.document_reader import names_lines

@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 from toolglot.cli.file_batch import Outcome, Run
+from toolglot.cli.opened_sources import SourceFile
 from toolglot.cli.options import SourceRequest
-from toolglot.cli.source_documents import SourceFile
 from toolglot.cli.terminal import print_result
 from toolglot.converter.text import document_reader, serialization
 from toolglot.errors import escape_unseen

@@ -14,13 +14,7 @@ from typing import Any, NamedTuple
 from toolglot.cli.destinations import in_syntax_of
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, Run, open_errors, print_unused, refuse_lost
-from toolglot.cli.options import SourceRequest, describe_failing, record_of
-from toolglot.cli.reports.entry_tally import EntryTally
-from toolglot.cli.reports.report_forms import refuse_other_file, write_report
-from toolglot.cli.reports.sheets import sheet_of_report
-from toolglot.cli.reports.terminal_report import tally_to_text
-from toolglot.cli.reports.verbose_report import list_changes
-from toolglot.cli.source_documents import (
+from toolglot.cli.opened_sources import (
     SourceFile,
     find_sources,
     is_one_of,
@@ -28,6 +22,12 @@ from toolglot.cli.source_documents import (
     open_source,
     scope_for,
 )
+from toolglot.cli.options import SourceRequest, describe_failing, record_of
+from toolglot.cli.reports.entry_tally import EntryTally
+from toolglot.cli.reports.report_forms import refuse_other_file, write_report
+from toolglot.cli.reports.sheets import sheet_of_report
+from toolglot.cli.reports.terminal_report import tally_to_text
+from toolglot.cli.reports.verbose_report import list_changes
 from toolglot.cli.terminal import print_lines, print_message, print_messages, print_result
 from toolglot.converter import formats
 from toolglot.converter.conversion.fail_on import FailOn, count_failing

@@ -16,10 +16,7 @@ from toolglot.cli.commands.check_baseline import compare_with_baseline, write_ba
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, Run, refuse
 from toolglot.cli.late_modules import line_sources
-from toolglot.cli.options import SourceRequest, name_setting_in_errors, patterns_of
-from toolglot.cli.reports.findings import print_findings, statistics_to_text, summary_of_findings
-from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
-from toolglot.cli.source_documents import (
+from toolglot.cli.opened_sources import (
     SourceFile,
     find_sources,
     parse_file,
@@ -27,6 +24,9 @@ from toolglot.cli.source_documents import (
     why_other_file,
     with_stdin,
 )
+from toolglot.cli.options import SourceRequest, name_setting_in_errors, patterns_of
+from toolglot.cli.reports.findings import print_findings, statistics_to_text, summary_of_findings
+from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
 from toolglot.cli.terminal import print_message, print_result
 from toolglot.converter.conversion import recognition
 from toolglot.converter.file_search import STDIN

@@ -20,12 +20,7 @@ from toolglot.cli.commands.convert_lines import ExplainedTally, has_none_chosen,
 from toolglot.cli.commands.end_conversion import ConvertCommandOptions, end_conversion
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import CONVERTED, PASSED_OVER, REFUSED, Outcome, Run, Task, refuse
-from toolglot.cli.options import SourceRequest
-from toolglot.cli.reports.entries import entries_of, finding_of, tool_of
-from toolglot.cli.reports.entry_tally import EntryTally
-from toolglot.cli.reports.report_of_sources import UNCHANGED, UNCHOSEN, FileConversion, SourcesReport
-from toolglot.cli.reports.terminal_report import tally_to_text
-from toolglot.cli.source_documents import (
+from toolglot.cli.opened_sources import (
     OpenSource,
     SourceFile,
     find_credentials,
@@ -33,6 +28,12 @@ from toolglot.cli.source_documents import (
     open_source,
     with_stdin,
 )
+from toolglot.cli.options import SourceRequest
+from toolglot.cli.reports.entries import entries_of
+from toolglot.cli.reports.entry_tally import EntryTally
+from toolglot.cli.reports.entry_texts import finding_of, tool_of
+from toolglot.cli.reports.report_of_sources import UNCHANGED, UNCHOSEN, FileConversion, SourcesReport
+from toolglot.cli.reports.terminal_report import tally_to_text
 from toolglot.cli.terminal import print_message, print_messages
 from toolglot.converter.conversion.categories import Category
 from toolglot.converter.conversion.fail_on import FailOn, count_failing, is_failing

@@ -19,11 +19,11 @@ from toolglot.cli.commands.end_conversion import ConvertCommandOptions, end_conv
 from toolglot.cli.destinations import leaves_earlier
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Run
+from toolglot.cli.opened_sources import open_stream, source_name
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.reports.sheets import Sheet, sheet_of_report
 from toolglot.cli.reports.terminal_report import tally_to_text
-from toolglot.cli.source_documents import open_stream, source_name
 from toolglot.cli.stops_and_errors import ClosedPipe
 from toolglot.cli.terminal import print_message, result_stream
 from toolglot.converter import formats

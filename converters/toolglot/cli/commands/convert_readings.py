@@ -10,9 +10,9 @@ from toolglot.cli.commands.end_conversion import ConvertCommandOptions, end_conv
 from toolglot.cli.destinations import Destination, arrange_results, leaves_earlier, write_results
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Run, refuse
+from toolglot.cli.opened_sources import find_credentials
 from toolglot.cli.reports.terminal_report import text_report
 from toolglot.cli.reports.verbose_report import whole_text_report
-from toolglot.cli.source_documents import find_credentials
 from toolglot.cli.terminal import print_message, print_messages
 from toolglot.converter.conversion.fail_on import count_failing
 from toolglot.converter.conversion.pipeline import convert_writable, find_pattern_use

@@ -10,8 +10,8 @@ from toolglot.cli.commands import carry_out
 from toolglot.cli.commands.convert_readings import convert_readings
 from toolglot.cli.commands.end_conversion import ConvertCommandOptions
 from toolglot.cli.file_batch import Run, open_errors, read_sources
+from toolglot.cli.opened_sources import load_assertions, scope_for
 from toolglot.cli.options import SourceRequest, record_of
-from toolglot.cli.source_documents import load_assertions, scope_for
 from toolglot.converter.file_search import STDIN, is_pattern
 from toolglot.converter.files.existing_targets import can_be_folder
 from toolglot.converter.text.document_reader import names_lines

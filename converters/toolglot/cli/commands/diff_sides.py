@@ -13,11 +13,11 @@ from toolglot.cli import git
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import READ, Outcome, Run, open_errors, refuse_lost
 from toolglot.cli.git import Revision
+from toolglot.cli.opened_sources import SourceFile, find_sources, open_source
 from toolglot.cli.options import SourceRequest, describe_failing, refuse_shared_stdin
 from toolglot.cli.reports.diff_report import RENDERERS, describe_text, summarize
 from toolglot.cli.reports.report_forms import refuse_other_file, write_report
 from toolglot.cli.reports.sheets import describe_uncompared, sheet_of_difference
-from toolglot.cli.source_documents import SourceFile, find_sources, open_source
 from toolglot.cli.terminal import print_message, print_messages, print_result
 from toolglot.converter.conversion.fail_on import FailOn
 from toolglot.converter.conversion.reading import Reading

@@ -20,12 +20,12 @@ from msgspec.structs import replace
 from toolglot.cli import git
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, count_states, refuse
+from toolglot.cli.opened_sources import SourceFile, find_sources, open_source
 from toolglot.cli.options import SourceRequest, patterns_of
 from toolglot.cli.reports.report_forms import refuse_other_file, write_report
 from toolglot.cli.reports.sheets import Sheet, sheet_of_migrations
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
 from toolglot.cli.reports.verbose_report import list_changes
-from toolglot.cli.source_documents import SourceFile, find_sources, open_source
 from toolglot.cli.terminal import print_lines, print_message, print_result
 from toolglot.converter.file_search.excluded_folders import STDIN
 from toolglot.converter.file_search.file_patterns import FilePatterns

@@ -6,9 +6,9 @@ import shlex
 from collections.abc import Mapping
 
 from toolglot.cli.file_batch import Run, read_files
+from toolglot.cli.opened_sources import SourceFile
 from toolglot.cli.option_types import parse_object
 from toolglot.cli.options import SourceRequest, refuse_shared_stdin
-from toolglot.cli.source_documents import SourceFile
 from toolglot.cli.terminal import print_result
 from toolglot.converter.conversion import offers
 from toolglot.converter.conversion.reading import Reading

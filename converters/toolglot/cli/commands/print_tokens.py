@@ -10,8 +10,8 @@ from itertools import chain, islice
 from typing import Any, NamedTuple, cast
 
 from toolglot.cli.file_batch import READ, Outcome, Run, open_errors, print_unused, read_file
+from toolglot.cli.opened_sources import SourceFile, find_sources
 from toolglot.cli.options import SourceRequest
-from toolglot.cli.source_documents import SourceFile, find_sources
 from toolglot.cli.terminal import align_columns, print_messages, print_result
 from toolglot.converter import formats
 from toolglot.converter.conversion.options import CompileOptions

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from toolglot.cli.destinations import Destination, leaves_earlier, write_results
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Outcome, Run, print_unused
+from toolglot.cli.opened_sources import SourceFile, load_assertions
 from toolglot.cli.options import SourceRequest, describe_failing
 from toolglot.cli.reports.diff_report import RENDERERS, summarize, texts_beside
-from toolglot.cli.source_documents import SourceFile, load_assertions
 from toolglot.cli.terminal import print_message, print_messages, print_result
 from toolglot.converter import formats
 from toolglot.converter.conversion.fail_on import FailOn

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 from toolglot.cli.commands.catalog_files import GATHERED, catalog_path, exit_code_of
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Outcome, Run, refuse_lost
-from toolglot.cli.options import SourceRequest, record_of
-from toolglot.cli.source_documents import (
+from toolglot.cli.opened_sources import (
     SourceFile,
     find_sources,
     load_assertions,
@@ -19,6 +18,7 @@ from toolglot.cli.source_documents import (
     open_source,
     search_files,
 )
+from toolglot.cli.options import SourceRequest, record_of
 from toolglot.cli.terminal import print_message, print_messages
 from toolglot.converter.conversion.options import assertions_of_every_tool
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse

@@ -14,9 +14,9 @@ from toolglot.cli.commands import check_files
 from toolglot.cli.commands.check_baseline import compare_with_baseline
 from toolglot.cli.commands.check_files import CheckOptions
 from toolglot.cli.exit_codes import Exit
+from toolglot.cli.opened_sources import SourceFile, parse_file, search_files, why_other_file
 from toolglot.cli.options import SourceRequest, request_of
 from toolglot.cli.reports.terminal_report import text_report
-from toolglot.cli.source_documents import SourceFile, parse_file, search_files, why_other_file
 from toolglot.converter import formats
 from toolglot.converter.conversion.pipeline import convert_readings
 from toolglot.converter.conversion.sources import read_document

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from toolglot.cli.file_batch import Run, read_sources
+from toolglot.cli.opened_sources import load_assertions
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.cards import cards_to_text
-from toolglot.cli.source_documents import load_assertions
 from toolglot.cli.terminal import print_result
 from toolglot.converter.conversion.selection import matches, names_of_command
 from toolglot.converter.conversion.vouched_facts import LOCK_MARK, digest_of_text

@@ -3,7 +3,8 @@
 What a conversion, a comparison or a migration changed:
 
 sheets           what `convert`, `diff` and `migrate` report, in one shape
-    entries          one entry: what happened, to which tool, and why; the line of one in text, and its finding
+    entries          the changes that people are told, and how grave each is
+    entry_texts      what they read of one: its tool, its field, its values, the line of it, and its finding
     entry_tally      the entries of any number of reports, in bounded memory
 report_of_sources  of a conversion: what each of many sources became, and all of them together
 report_forms     which form a file has, by the ending of its name

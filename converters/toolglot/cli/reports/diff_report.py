@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from toolglot.cli.reports.entries import describe_change
+from toolglot.cli.reports.entry_texts import describe_change
 from toolglot.cli.reports.markdown import sheet_to_markdown
 from toolglot.cli.reports.sheets import (
     count_changes,

@@ -9,15 +9,8 @@ from operator import or_
 
 import msgspec
 
-from toolglot.cli.reports.entries import (
-    field_of,
-    is_grave,
-    is_warning,
-    name_of,
-    rank_of,
-    tool_of,
-    value_of,
-)
+from toolglot.cli.reports.entries import is_grave, is_warning, rank_of
+from toolglot.cli.reports.entry_texts import field_of, name_of, tool_of, value_of
 from toolglot.converter.conversion.categories import DANGERS, OF_CONTRACTS, Category
 from toolglot.converter.conversion.report import Change
 from toolglot.converter.conversion.report_wording import CUT, OF_HINT, OF_METHOD, SILENCE_OF_SEVERAL

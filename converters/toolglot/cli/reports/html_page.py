@@ -14,7 +14,8 @@ from html import escape
 from pathlib import Path
 from string import Template
 
-from toolglot.cli.reports.entries import field_of, is_gone, is_grave, is_warning, place_of, value_of
+from toolglot.cli.reports.entries import is_gone, is_grave, is_warning
+from toolglot.cli.reports.entry_texts import field_of, place_of, value_of
 from toolglot.cli.reports.grouping import Item, gather_items, kind_of
 from toolglot.cli.reports.sheets import Pane, Sheet
 from toolglot.converter.conversion.categories import UNSTATED, Category

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from toolglot.cli.reports.entries import place_of
+from toolglot.cli.reports.entry_texts import place_of
 from toolglot.cli.reports.grouping import Item, gather_items
 from toolglot.cli.reports.sheets import Sheet, shorten_name
 from toolglot.converter.text.wording import count_noun, join_first

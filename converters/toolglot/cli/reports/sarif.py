@@ -89,7 +89,7 @@ def uri_of(path: PurePath) -> str:
 
 def sheet_to_sarif(sheet: Sheet) -> str:
     """One run, with a result for each entry."""
-    from toolglot.cli.reports.entries import finding_of  # what the findings of `check` do without
+    from toolglot.cli.reports.entry_texts import finding_of  # what the findings of `check` do without
 
     diagnostics = [finding_of(entry) for entry in sheet.entries]
     return diagnostics_to_sarif(diagnostics, [entry.fingerprint for entry in sheet.entries])

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 
-from toolglot.cli.reports.entries import LONGEST_VALUE, rank_of
+from toolglot.cli.reports.entries import rank_of
 from toolglot.cli.reports.entry_tally import TO_KEEP, TO_STATE, TO_TAKE_BACK, EntryTally
+from toolglot.cli.reports.entry_texts import LONGEST_VALUE
 from toolglot.cli.reports.grouping import Cluster, Item, ReportLine, group_items
 from toolglot.cli.reports.headline import header
 from toolglot.cli.terminal import colour_text

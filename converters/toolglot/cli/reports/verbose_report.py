@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from toolglot.cli.reports.entries import describe_change, tool_of
+from toolglot.cli.reports.entry_texts import describe_change, tool_of
 from toolglot.cli.reports.headline import headline_of
 from toolglot.cli.terminal import colour_text
 from toolglot.converter.conversion.categories import ACTIONS

@@ -25,7 +25,7 @@ leaf_comparison   the changes, computed by comparing every command before and af
     fail_on       which of them a run fails on
     report        the records that they are put into
     field_differences, moved_texts, cut_texts, schema_changes   what a difference means, by the kind of field
-    explanation      what an entry tells people: where it stands, what it is called there, why, and whether it matters
+    reasons_of_changes   what an entry tells people: where it stands, what it is called there, why, whether it matters
     report_wording   the words for it
     garbage_collection   Python's collector of cycles, paused meanwhile
 positions     where the source says it, and where the result does

@@ -11,13 +11,14 @@ import msgspec
 from msgspec.structs import replace
 
 from toolglot.converter import formats
-from toolglot.converter.conversion import explanation, report, report_wording, schema_changes
+from toolglot.converter.conversion import report, report_wording, schema_changes
 from toolglot.converter.conversion.garbage_collection import gc_paused
 from toolglot.converter.conversion.offers import find_modes
 from toolglot.converter.conversion.output import Output, write_files
 from toolglot.converter.conversion.positions import SourcePlaces, WrittenDocuments
 from toolglot.converter.conversion.read_back import ReadBack, changes_of, find_silence, read_back
 from toolglot.converter.conversion.reading import Reading
+from toolglot.converter.conversion.reasons_of_changes import explain_changes, explain_document
 from toolglot.converter.conversion.report import Change, Report
 from toolglot.converter.conversion.writing import is_valid_record, may_lose, write_tool
 from toolglot.converter.formats import NO_CONTAINER, Format
@@ -91,10 +92,10 @@ class Evidence(msgspec.Struct, eq=False, dict=True):  # `dict` holds what is cac
             if detail == "plain":
                 changes += own_changes
             elif item is None:
-                changes += explanation.explain_document(own_changes, reading.document, has_lines)
+                changes += explain_document(own_changes, reading.document, has_lines)
             else:
                 source = SourcePlaces(reading, item.number)
-                changes += explanation.explain_changes(own_changes, item.back, source, target, has_lines, documents)
+                changes += explain_changes(own_changes, item.back, source, target, has_lines, documents)
         if target.provider.profiles:
             count = sum(len(item.back.result.parts) for item in self.tools)
             limit = find_modes(target, version, None).loose.budget.tools

@@ -7,7 +7,8 @@
         enum_and_const       listed values
         objects_and_arrays   what they hold, and whether they are closed
         combinators          `anyOf`, `oneOf` and `allOf`
-        other_keywords       all others: bounds, patterns, titles
+        bounds               bounds that exclude their own value
+        other_keywords       all others: patterns, formats, titles
         patterns             regular expressions that a provider takes
         schema_size          how large the result may be
     argument_codec           arguments there and back; `Fitted`, the result

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolglot.converter.fitting.other_keywords import tighten_bound
+from toolglot.converter.fitting.bounds import tighten_bound
 from toolglot.converter.fitting.schema_node import SchemaNode
 from toolglot.converter.schema import keyword_sentences
 from toolglot.converter.schema.json_values import are_equal, has_type, type_of, unique

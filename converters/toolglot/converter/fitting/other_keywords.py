@@ -1,11 +1,8 @@
-"""Keywords that have no module of their own, such as bounds, patterns, titles and `not`: kept, rewritten, or said."""
+"""Keywords that have no module of their own, such as patterns, titles and `not`: kept, rewritten, or said."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-from typing import Any
-
+from toolglot.converter.fitting.bounds import EXCLUSIVE_BOUNDS, fit_exclusive_bound
 from toolglot.converter.fitting.patterns import is_accepted
 from toolglot.converter.fitting.schema_node import SchemaNode
 from toolglot.converter.schema.keywords import APPLICATORS, APPLIES, OF_A_TYPE, UNEVALUATED
@@ -21,20 +18,14 @@ _SAID = frozenset({
     "not", "if", "then", "else", "oneOf", "contains", "propertyNames", "patternProperties", "dependentSchemas",
     "contentSchema", *UNEVALUATED,
 })  # fmt: skip
-# Exclusive bound -> the inclusive one, and the first whole number within it.
-_EXCLUSIVE_BOUNDS: dict[str, tuple[str, Callable[[float], int]]] = {
-    "exclusiveMinimum": ("minimum", lambda bound: math.floor(bound) + 1),
-    "exclusiveMaximum": ("maximum", lambda bound: math.ceil(bound) - 1),
-}
-_TIGHTEST: dict[str, Callable[[Any, Any], Any]] = {"minimum": max, "maximum": min}
 
 
 def fit_other_keywords(node: SchemaNode) -> None:
     """Copy what the rules allow into the fitted schema; the rest is rewritten, said, or noted."""
     keywords = list(node.source)
-    if not _EXCLUSIVE_BOUNDS.keys().isdisjoint(keywords):
+    if not EXCLUSIVE_BOUNDS.keys().isdisjoint(keywords):
         # Inclusive bounds first: an exclusive one may tighten them.
-        keywords.sort(key=lambda keyword: keyword in _EXCLUSIVE_BOUNDS)
+        keywords.sort(key=lambda keyword: keyword in EXCLUSIVE_BOUNDS)
     for keyword in keywords:
         _fit_keyword(node, keyword)
 
@@ -52,8 +43,8 @@ def _fit_keyword(node: SchemaNode, keyword: str) -> None:
             node.say(keyword)
         else:
             node.out[keyword] = fitted_value
-    elif keyword in _EXCLUSIVE_BOUNDS:
-        _fit_exclusive_bound(node, keyword)
+    elif keyword in EXCLUSIVE_BOUNDS:
+        fit_exclusive_bound(node, keyword)
     elif keyword == "title" and not node.context.allows("title"):
         _say_title(node)
     else:
@@ -86,30 +77,3 @@ def is_value_accepted(node: SchemaNode, keyword: str) -> bool:
     if keyword == "minItems" and rules.most_min_items is not None:
         return bool(value <= rules.most_min_items)
     return True
-
-
-# -- bounds that exclude their own value, for providers that know `minimum` and `maximum` only -----------------------
-
-
-def _fit_exclusive_bound(node: SchemaNode, keyword: str) -> None:
-    """An exclusive bound as an inclusive one: exact for integers, one value too many for other numbers."""
-    value = node.source[keyword]
-    inclusive, first_integer = _EXCLUSIVE_BOUNDS[keyword]
-    if not node.context.allows(inclusive, node.types):
-        node.say(keyword)
-        return
-    is_whole = set(node.types) - {"null"} == {"integer"}
-    bound = first_integer(value) if is_whole else value
-    tighten_bound(node, inclusive, bound)
-    if is_whole:
-        node.note(keyword, "renamed", value, note=f"{inclusive} {bound} says the same of integers")
-    else:
-        node.say(keyword)
-
-
-def tighten_bound(node: SchemaNode, keyword: str, bound: float) -> None:
-    """Write an inclusive bound, unless a tighter one is written."""
-    earlier_bound = node.out.get(keyword, bound)
-    node.out[keyword] = _TIGHTEST[keyword](bound, earlier_bound)
-    if node.out[keyword] != earlier_bound:
-        node.note(keyword, "renamed", earlier_bound, node.out[keyword], "the tighter of two bounds")

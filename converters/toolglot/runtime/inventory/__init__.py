@@ -7,7 +7,7 @@ machine_files            where the files lie, what they are, what they say, and 
     description_files        files that describe one program
     description_registries   registries of descriptions on other machines, and what their indexes list
     blocked_programs         which programs an organization blocks
-    agent_configuration      what tools for agents are configured with
+    discovery_settings       what tools for agents are configured with
     workflows                workflows that they share
 descriptions_by_program  which descriptions belong to which program: by its name, its path, and the hash of its file
     fingerprints             which file a program is

@@ -17,7 +17,6 @@ from toolglot.converter.files.system.user_folders import shared_folders, user_fo
 from toolglot.converter.text.document_reader import Document
 from toolglot.converter.text.pointers import as_mapping, mapping_at
 from toolglot.errors import Error
-from toolglot.runtime.inventory.agent_configuration import Setting, is_configuration, read_configuration
 from toolglot.runtime.inventory.blocked_programs import OrganizationPolicy, read_policy
 from toolglot.runtime.inventory.description_files import Description, DescriptionOverride, describe
 from toolglot.runtime.inventory.description_registries import (
@@ -29,6 +28,7 @@ from toolglot.runtime.inventory.description_registries import (
     read_manifest,
     read_registry_list,
 )
+from toolglot.runtime.inventory.discovery_settings import Setting, is_configuration, read_configuration
 from toolglot.runtime.inventory.file_reader import FileReader, stem_of
 from toolglot.runtime.inventory.fingerprints import is_sha256
 from toolglot.runtime.inventory.kept_answers import Store

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 from toolglot.converter.files.names import printable_path
 from toolglot.converter.hub.model import to_json
-from toolglot.runtime.inventory.agent_configuration import Setting
 from toolglot.runtime.inventory.dangers import Addition
 from toolglot.runtime.inventory.description_files import Description
 from toolglot.runtime.inventory.description_registries import RemoteRegistry
+from toolglot.runtime.inventory.discovery_settings import Setting
 from toolglot.runtime.inventory.fingerprints import Fingerprint
 from toolglot.runtime.inventory.kept_answers import Obtained
 from toolglot.runtime.inventory.workflows import Workflow

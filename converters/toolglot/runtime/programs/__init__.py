@@ -1,6 +1,6 @@
 """Programs that somebody named: `ask.ask` has one describe itself, and it runs within bounds.
 
-ownership     who can change what a path leads to
+ownership     who can change what a path leads to, and whether a file may be run
 resolution    from what was named to one file that may be run, and the hash of it
 allow_list    names of programs that somebody chose, each with its path and its hash
 isolation     what a program is kept from: networks, files, other processes

@@ -1,4 +1,4 @@
-"""Who can change what a path leads to: nobody but root and us, or it is refused."""
+"""Who can change what a path leads to, and what a program may be: else it is refused."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ ROOT = 0
 _MOST_LINKS = 40  # as Linux has it
 _LIMITS = document_reader.Limits(max_bytes=1 << 20)
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+_SETS_ID = stat.S_ISUID | stat.S_ISGID
 
 
 class PathWalk(NamedTuple):
@@ -97,6 +98,29 @@ def check_file_owner(path: str, status: os.stat_result) -> None:
     if status.st_mode & _OTHERS_WRITE:
         message = f"others can write into {path}; take that away (chmod go-w)"
         raise ProgramError(message, "program-writable", source=path)
+
+
+def check_program_file(status: os.stat_result, handle: int, path: str) -> None:
+    """Make sure that an open file may be run at all.
+
+    Raises:
+        ProgramError: it may not; the code says why.
+    """
+    if not stat.S_ISREG(status.st_mode):
+        raise ProgramError("this is no regular file", "program-not-a-file", source=path)
+    if status.st_mode & _SETS_ID or "security.capability" in _attributes(handle):
+        message = "it runs with rights of its own (setuid, setgid or capabilities), which no bounds here could hold"
+        raise ProgramError(message, "program-privileged", source=path)
+    if not status.st_mode & 0o111 or not os.access(path, os.X_OK):
+        raise ProgramError("it is not executable", "program-not-executable", source=path)
+    check_file_owner(path, status)
+
+
+def _attributes(handle: int) -> list[str]:
+    try:
+        return os.listxattr(handle)
+    except OSError:  # a file system without them
+        return []
 
 
 def read_guarded(path: str | os.PathLike[str]) -> Any:

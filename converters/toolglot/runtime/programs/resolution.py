@@ -13,7 +13,6 @@ still.
 from __future__ import annotations
 
 import os
-import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,12 +23,11 @@ from toolglot.converter.formats.kit.tool_ids import Name
 from toolglot.errors import Error, ProgramError, system_reason
 from toolglot.runtime.inventory.fingerprints import Fingerprint, fingerprint_of_handle
 from toolglot.runtime.programs.allow_list import AllowList
-from toolglot.runtime.programs.ownership import ROOT, check_file_owner, walk_path
+from toolglot.runtime.programs.ownership import ROOT, check_program_file, walk_path
 
 HINT_OF_NAME = "give --any-name if that is meant"
 _MOST_INTERPRETERS = 4  # as Linux has it
 _LONGEST_FIRST_LINE = 256  # likewise; what stands behind it is not read
-_SETS_ID = stat.S_ISUID | stat.S_ISGID
 
 
 class OpenProgram(NamedTuple):
@@ -152,7 +150,7 @@ def _open_file(path: str) -> Iterator[OpenProgram]:
         raise ProgramError(message, "program-unreadable", source=path) from error
     try:
         status = os.fstat(handle)
-        _check_file(status, handle, walk.real_path)
+        check_program_file(status, handle, walk.real_path)
         try:
             fingerprint = fingerprint_of_handle(handle, walk.real_path)
         except Error as error:
@@ -161,28 +159,6 @@ def _open_file(path: str) -> Iterator[OpenProgram]:
         yield OpenProgram(path, fingerprint, handle, status, interpreters, tuple(dict.fromkeys((*walk.notes, *notes))))
     finally:
         os.close(handle)
-
-
-# -- the file itself ---------------------------------------------------------------------------------------------
-
-
-def _check_file(status: os.stat_result, handle: int, path: str) -> None:
-    """Whether a file may be run at all."""
-    if not stat.S_ISREG(status.st_mode):
-        raise ProgramError("this is no regular file", "program-not-a-file", source=path)
-    if status.st_mode & _SETS_ID or "security.capability" in _attributes(handle):
-        message = "it runs with rights of its own (setuid, setgid or capabilities), which no bounds here could hold"
-        raise ProgramError(message, "program-privileged", source=path)
-    if not status.st_mode & 0o111 or not os.access(path, os.X_OK):
-        raise ProgramError("it is not executable", "program-not-executable", source=path)
-    check_file_owner(path, status)
-
-
-def _attributes(handle: int) -> list[str]:
-    try:
-        return os.listxattr(handle)
-    except OSError:  # a file system without them
-        return []
 
 
 def _interpreters(handle: int, path: str, depth: int = 1) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -206,7 +182,7 @@ def _interpreters(handle: int, path: str, depth: int = 1) -> tuple[tuple[str, ..
         message = f"its interpreter {interpreter} cannot be read: {system_reason(error)}"
         raise ProgramError(message, "program-interpreter", source=path) from error
     try:
-        _check_file(os.fstat(inner), inner, walk.real_path)
+        check_program_file(os.fstat(inner), inner, walk.real_path)
         below, notes = _interpreters(inner, walk.real_path, depth + 1)
     finally:
         os.close(inner)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from toolglot.converter.conversion.explanation import explain_changes
 from toolglot.converter.conversion.positions import SourcePlaces
 from toolglot.converter.conversion.read_back import ReadBack, changes_of, read_back, refuse_weaker
 from toolglot.converter.conversion.reading import Reading, check_shape
+from toolglot.converter.conversion.reasons_of_changes import explain_changes
 from toolglot.converter.conversion.report import Change
 from toolglot.converter.conversion.writing import WrittenRecord, WrittenTool
 from toolglot.converter.formats import Format, MigrationRequest, Record

@@ -8,10 +8,11 @@ schema_keywords     what the changes of all keywords of a schema mean
     bounds              of numbers, lengths and counts
     object_keywords     properties, and which are required
     array_keywords      items
+    alternatives        `anyOf`, `oneOf`, and several types
     compared_schemas    the two schemas, as all of these get them
 keywords_in_reports  what a change of one keyword means by itself
 acceptance          a change, and whether less is accepted for it, or more
-prepared_schemas    the two schemas made ready: plain, and counted
+plain_schemas       the two schemas made ready: plain, and counted
     equal_schemas       which of their parts say the same, whatever the order
-    schema_side         one of the two, with references followed, and its alternatives
+    schema_side         one of the two, with references followed
 """

@@ -12,6 +12,7 @@ from toolglot.converter.text.pointers import Path
 if TYPE_CHECKING:
     from toolglot.converter.schema.difference.schema_side import SchemaSide, StepBudget
 
+TOO_LARGE = "too large or too deep to be compared"
 _WORDS_OF_SENSE = {LESS: "less", MORE: "more", UNCLEAR: "changed"}
 
 
@@ -26,6 +27,10 @@ class ComparedSchemas(ABC):
     @abstractmethod
     def compare(self, old: Any, new: Any, at: Path, exact: bool) -> list[SchemaChange]:
         """Compare two schemas, wherever they stand."""
+
+    @abstractmethod
+    def compare_flat(self, old: Any, new: Any, at: Path, exact: bool) -> list[SchemaChange]:
+        """Compare two schemas by what they ask for with all their references."""
 
     def same(self, old: Any, new: Any) -> bool:
         """Whether an old and a new schema accept the same values by the same words."""

@@ -13,14 +13,12 @@ have, such as `not` or `if`, is not looked into: it is the same on both sides, o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Set
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.budget import WalkBudget
 from toolglot.converter.schema.difference.acceptance import (
-    LESS,
-    MORE,
     UNCLEAR,
     SchemaChange,
     Sense,
@@ -28,22 +26,20 @@ from toolglot.converter.schema.difference.acceptance import (
     is_more,
     shorten_schema,
 )
-from toolglot.converter.schema.difference.compared_schemas import ComparedSchemas
+from toolglot.converter.schema.difference.alternatives import compare_alternatives, union_of
+from toolglot.converter.schema.difference.compared_schemas import TOO_LARGE, ComparedSchemas
 from toolglot.converter.schema.difference.equal_schemas import number_shapes
 from toolglot.converter.schema.difference.plain_keywords import OPAQUE
-from toolglot.converter.schema.difference.prepared_schemas import Prepared, has_own_parts, is_compilable, prepare_schema
+from toolglot.converter.schema.difference.plain_schemas import Prepared, has_own_parts, is_compilable, prepare_schema
 from toolglot.converter.schema.difference.schema_keywords import compare_keywords
-from toolglot.converter.schema.difference.schema_side import SchemaSide, StepBudget, with_listed_values
+from toolglot.converter.schema.difference.schema_side import SchemaSide, StepBudget
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import IDLE, UNEVALUATED, schemas_in_place
 from toolglot.converter.text.pointers import Path, without_keys
 from toolglot.errors import FitError
 
 _DEPTH = 64
-_UNIONS = ("anyOf", "oneOf")
 
-_TOO_LARGE = "too large or too deep to be compared"
-_OVERLAPPING = "exactly one alternative has to fit, and several may"
 _LOST = "this has no meaning, or stands outside of the schema, and it changed"
 _BROKEN = "the schema cannot be compiled; a pattern may be wrong"
 
@@ -99,7 +95,7 @@ class SchemaComparison(ComparedSchemas):
         if not self.same(old, new) and not (is_compilable(old) and is_compilable(new)):
             changes += self.unclear(None, "", None, None, _BROKEN)
         changes += self.compare(old, new, None, exact=False)
-        return _say_once(changes, _TOO_LARGE)
+        return _say_once(changes, TOO_LARGE)
 
     # -- one pair of schemas --------------------------------------------------------------------------------------
 
@@ -108,7 +104,7 @@ class SchemaComparison(ComparedSchemas):
         if self.same(old, new):
             return []
         if self.steps.is_spent or self.depth > _DEPTH:
-            return self.unclear(at, "", None, None, _TOO_LARGE)
+            return self.unclear(at, "", None, None, TOO_LARGE)
         pair = _name(old), _name(new), exact
         if pair in self.open:
             return []  # its changes are reported where it was met first
@@ -136,8 +132,8 @@ class SchemaComparison(ComparedSchemas):
             changes += self.unclear(at, wandering[0], None, None, "it speaks of everything that stands beside it")
         new_names = new_flat.get("properties", {}).keys() - old_flat.get("properties", {}).keys()
         exact = exact or self.may_name_any([old_flat, *old_rest], new_names)
-        if _union_of(old_flat, new_flat) or _union_of(new_flat, old_flat):
-            return changes + self.compare_unions(old_flat, new_flat, at, exact)
+        if union_of(old_flat, new_flat) or union_of(new_flat, old_flat):
+            return changes + compare_alternatives(self, old_flat, new_flat, at, exact)
         return changes + compare_keywords(self, old_flat, new_flat, at, exact)
 
     def may_name_any(self, old_schemas: list[Any], names: Set[str]) -> bool:
@@ -170,74 +166,6 @@ class SchemaComparison(ComparedSchemas):
         old_only = [shorten_schema(schema) for shape, schema in old.items() if shape not in new]
         new_only = [shorten_schema(schema) for shape, schema in new.items() if shape not in old]
         return self.keyword_changes(at, "allOf", old_only, new_only, (bool(new_only), bool(old_only)))
-
-    # -- alternatives -----------------------------------------------------------------------------------------------
-
-    def compare_unions(self, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
-        """Each old alternative has to fit into a new one, and each new one into an old one."""
-        old_word, new_word = _union_of(old, new), _union_of(new, old)
-        if old_word == new_word and self.same({old_word: old[old_word]}, {new_word: new[new_word]}):
-            return self.compare_flat(without_keys(old, old_word), without_keys(new, new_word), at, exact)
-        if not (old_word and new_word):
-            old_list, new_list = with_listed_values(old), with_listed_values(new)
-            if old_list is not None and new_list is not None:
-                return compare_keywords(self, old_list, new_list, at, exact)
-        changes: list[SchemaChange] = []
-        if not (self.old.are_exclusive(old, old_word) and self.new.are_exclusive(new, new_word)):
-            changes += self.unclear(at, "oneOf", None, None, _OVERLAPPING)
-        before, after = self.old.alternatives(old, old_word), self.new.alternatives(new, new_word)
-        old_only, _ = self.part_alternatives(
-            self.old, before, self.new, after, lambda one, other: self.fits(one, other, exact, is_less)
-        )
-        new_only, fitting = self.part_alternatives(
-            self.new, after, self.old, before, lambda one, other: self.fits(other, one, exact, is_more)
-        )
-        if not exact:  # what is new in alternatives that take neither less nor more: properties of open objects
-            for new_one in fitting:
-                changes += self.compare_first([(old, new_one) for old in before], at, exact, is_less, is_more)
-        if self.steps.is_spent:
-            return changes + self.unclear(at, old_word or new_word, None, None, _TOO_LARGE)
-        pairs = list(zip(old_only, new_only, strict=False))
-        for old_one, new_one in pairs:
-            changes += self.compare(old_one, new_one, at, exact)
-        for old_one in old_only[len(pairs) :]:  # of which a part is left in a new one, or nothing
-            gone = self.keyword_changes(at, old_word or new_word, shorten_schema(old_one), None, LESS)
-            changes += self.compare_first([(old_one, new) for new in after], at, exact, is_more) or gone
-        for new_one in new_only[len(pairs) :]:  # wider than an old one, or not there before
-            added = self.keyword_changes(at, new_word or old_word, None, shorten_schema(new_one), MORE)
-            changes += self.compare_first([(old, new_one) for old in before], at, exact, is_less) or added
-        return changes
-
-    def part_alternatives(
-        self,
-        side: SchemaSide,
-        schemas: list[Any],
-        other_side: SchemaSide,
-        others: list[Any],
-        fits: Callable[[Any, Any], bool],
-    ) -> tuple[list[Any], list[Any]]:
-        """The alternatives of one side that fit into none of the other, and those that fit into another one there."""
-        shapes = {other_side.shape(schema) for schema in others}
-        unmatched: list[Any] = []
-        fitting: list[Any] = []
-        for schema in schemas:
-            if self.steps.is_spent:  # nobody asks for the result then, and many alternatives have millions of pairs
-                break
-            if side.shape(schema) not in shapes:
-                is_fitting = any(fits(schema, other) for other in others)
-                (fitting if is_fitting else unmatched).append(schema)
-        return unmatched, fitting
-
-    def compare_first(
-        self, pairs: list[tuple[Any, Any]], at: Path, exact: bool, *refused: Callable[[list[SchemaChange]], bool]
-    ) -> list[SchemaChange]:
-        """The changes of the first pair that are not refused; none where there is no such pair."""
-        by_pair = (self.compare(old, new, at, exact) for old, new in pairs)
-        return next((changes for changes in by_pair if not any(refuses(changes) for refuses in refused)), [])
-
-    def fits(self, old: Any, new: Any, exact: bool, refuses: Callable[[list[SchemaChange]], bool]) -> bool:
-        """Whether a proof succeeds that the new schema loses nothing (`is_less`), or gains nothing (`is_more`)."""
-        return not self.steps.is_spent and not refuses(self.compare(old, new, None, exact))
 
 
 def compare_parts(old: JsonSchema, new: JsonSchema) -> SchemaComparison | None:
@@ -275,15 +203,6 @@ def _name(node: Any) -> Any:
     if isinstance(node, dict) and "$ref" in node and not node.keys() - IDLE - {"$ref", "$defs"}:
         return node["$ref"]
     return id(node)
-
-
-def _union_of(node: JsonSchema, other: JsonSchema) -> str:
-    """The keyword with the alternatives of a schema, that of the other schema rather; empty if it has none."""
-    own = [word for word in _UNIONS if word in node]
-    for word in own:
-        if word in other:
-            return word
-    return own[0] if own else ""
 
 
 def _part_opaque(node: Any, rest: list[Any]) -> tuple[Any, list[Any]]:

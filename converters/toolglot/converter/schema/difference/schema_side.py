@@ -1,4 +1,4 @@
-"""One of the two schemas of a comparison, with references and `allOf` followed, and its alternatives side by side."""
+"""One of the two schemas of a comparison, with references and `allOf` followed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.difference.equal_schemas import Shapes
-from toolglot.converter.schema.difference.prepared_schemas import (
+from toolglot.converter.schema.difference.plain_schemas import (
     MOST_STEPS,
     Prepared,
     count_schemas,
@@ -16,7 +16,7 @@ from toolglot.converter.schema.difference.prepared_schemas import (
     walk_schemas,
 )
 from toolglot.converter.schema.intersection import merge_all_of
-from toolglot.converter.schema.json_values import equality_key, unique
+from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import (
     IDLE,
 )
@@ -25,7 +25,7 @@ from toolglot.converter.schema.validators import make_acceptor
 from toolglot.converter.text.pointers import without_keys
 
 _MERGED = frozenset({"$ref", "allOf", "$defs"})
-_LISTED = frozenset({"type", "enum", "const"})
+LISTED = frozenset({"type", "enum", "const"})
 
 
 class StepBudget:
@@ -102,35 +102,11 @@ class SchemaSide:
             return {}, [{"allOf": members}]
         return merge_all_of({"allOf": members})
 
-    # -- alternatives -----------------------------------------------------------------------------------------------
-
-    def alternatives(self, node: JsonSchema, keyword: str) -> list[Any]:
-        """The alternatives of a schema, each with what stands beside them; without any, its types by themselves."""
-        if (id(node), keyword) not in self.alternatives_by_node:
-            base = without_keys(node, keyword, *IDLE)
-            schemas = [schema for item in node.get(keyword, [node]) for schema in self.by_type(item)]
-            if base and keyword:
-                schemas = [{"allOf": [base, schema]} for schema in schemas]
-            self.alternatives_by_node[id(node), keyword] = node, schemas
-        _, schemas = self.alternatives_by_node[id(node), keyword]
-        return schemas
-
-    def by_type(self, schema: Any) -> list[Any]:
-        """A schema of several types as one a type, because `[string, null]` is an alternative, too."""
-        flat, rest = self.flatten(schema)
-        if not isinstance(flat, dict) or rest or not isinstance(flat.get("type"), list):
-            return [schema]
-        return [{**flat, "type": name} for name in flat["type"]]
-
-    def are_exclusive(self, node: JsonSchema, keyword: str) -> bool:
-        """Whether no value fits two alternatives, as `oneOf` wants it."""
-        return keyword != "oneOf" or self.proofs.are_disjoint(node[keyword])
-
     # -- values -----------------------------------------------------------------------------------------------------
 
     def acceptor_of(self, node: JsonSchema) -> Callable[[Any], bool]:
         """A test of values by a schema of this side."""
-        if not node.keys() - _LISTED - IDLE:
+        if not node.keys() - LISTED - IDLE:
             return _acceptor_of_list(node)
         inner = list(islice(walk_schemas(node), MOST_STEPS))
         if any(isinstance(schema, dict) and "$ref" in schema for schema in inner):
@@ -138,30 +114,6 @@ class SchemaSide:
             return make_acceptor(node, self.units)
         self.steps.left -= len(inner)
         return make_acceptor(node, {})
-
-
-def with_listed_values(node: JsonSchema) -> JsonSchema | None:
-    """A schema whose alternatives list values, with one list of them; `None` where some have others.
-
-    >>> with_listed_values({"oneOf": [{"const": 1, "title": "one"}, {"enum": [2, 3]}]})
-    {'enum': [1, 2, 3]}
-    """
-    words = [word for word in ("anyOf", "oneOf") if word in node]
-    if not words:
-        return node
-    if len(words) > 1 or not {"enum", "const"}.isdisjoint(node):
-        return None
-    values: list[Any] = []
-    for schema in node[words[0]]:
-        listed = None
-        if isinstance(schema, dict) and not schema.keys() - _LISTED - IDLE:
-            listed = listed_values(schema)
-        if listed is None:
-            return None
-        values += listed
-    if words == ["oneOf"] and len(unique(values)) < len(values):
-        return None
-    return {**without_keys(node, *words), "enum": values}
 
 
 def _acceptor_of_list(node: JsonSchema) -> Callable[[Any], bool]:

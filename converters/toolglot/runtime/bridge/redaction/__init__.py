@@ -15,6 +15,6 @@ redacted_text   secrets in any other text, found in five ways:
     kubernetes      in manifests
 
 secret_names    what a name says, by the words that it is made of
-secret_values   whether what stands behind the name of a secret is one
+secret_or_prose   whether what stands behind the name of a secret is one
 word_search     words that are looked for in a whole text
 """

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from toolglot.runtime.bridge.redaction.secret_values import is_mixed, is_no_constant, is_random
+from toolglot.runtime.bridge.redaction.secret_or_prose import is_mixed, is_no_constant, is_random
 
 ADDRESSES = (
     ("webhook.office", r"(?<=\.webhook\.office\.com/webhookb2/) [A-Za-z0-9@/_-]{30,}+"),  # Microsoft Teams

@@ -6,7 +6,7 @@ import re
 
 from toolglot.runtime.bridge.redaction.names_in_text import TextMatch, TextPart, TextSpan, TextSpans
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, judge_name
-from toolglot.runtime.bridge.redaction.secret_values import (
+from toolglot.runtime.bridge.redaction.secret_or_prose import (
     GROUPS,
     PLACEHOLDER,
     Notation,

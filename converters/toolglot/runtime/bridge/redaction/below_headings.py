@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from toolglot.runtime.bridge.redaction.names_in_text import TextMatch, TextSpan, TextSpans, judge_name_in_text, names_in
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, is_name_of_secret, judge_name
-from toolglot.runtime.bridge.redaction.secret_values import (
+from toolglot.runtime.bridge.redaction.secret_or_prose import (
     is_chosen,
     is_mixed,
     is_object_name,

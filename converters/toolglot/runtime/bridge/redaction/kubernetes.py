@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from toolglot.runtime.bridge.redaction.names_in_text import TextSpans
-from toolglot.runtime.bridge.redaction.secret_values import stands_elsewhere
+from toolglot.runtime.bridge.redaction.secret_or_prose import stands_elsewhere
 
 _SECRET = r"kind:[ \t]{1,8}[\"']?Secret[\"']?[ \t\r]*$"
 # Nobody nests a manifest further, and every depth costs a look at the text.

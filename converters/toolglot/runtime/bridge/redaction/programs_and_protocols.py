@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from toolglot.runtime.bridge.redaction.secret_values import (
+from toolglot.runtime.bridge.redaction.secret_or_prose import (
     decode_base64,
     is_chosen,
     is_generated,

@@ -15,7 +15,7 @@ from typing import Any
 from toolglot.runtime.bridge.redaction.described_values import NOT_HIDDEN, Hidden, describe_object
 from toolglot.runtime.bridge.redaction.redacted_text import REDACTED, redact_free_text
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, judge_name, words_of
-from toolglot.runtime.bridge.redaction.secret_values import fits_name, is_quoted_secret, is_secret_number
+from toolglot.runtime.bridge.redaction.secret_or_prose import fits_name, is_quoted_secret, is_secret_number
 from toolglot.runtime.bridge.redaction.suspects import suspicious_words
 
 _DEEPEST = 3  # texts within texts that are looked at as JSON

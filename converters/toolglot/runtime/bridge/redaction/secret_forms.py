@@ -17,7 +17,7 @@ from toolglot.runtime.bridge.redaction.programs_and_protocols import (
     JUDGED_BESIDE_WORDS,
 )
 from toolglot.runtime.bridge.redaction.secret_names import is_noun_of_secret
-from toolglot.runtime.bridge.redaction.secret_values import (
+from toolglot.runtime.bridge.redaction.secret_or_prose import (
     decode_base64,
     is_chosen,
     is_mixed,

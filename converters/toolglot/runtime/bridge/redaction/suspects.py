@@ -12,7 +12,7 @@ from bisect import bisect_left
 
 from toolglot.runtime.bridge.redaction.names_in_text import TextMatch, TextPart, TextSpan, TextSpans
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, judge_name
-from toolglot.runtime.bridge.redaction.secret_values import (
+from toolglot.runtime.bridge.redaction.secret_or_prose import (
     is_chosen,
     is_mixed,
     is_object_name,

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from toolglot.runtime.bridge.redaction.assignments import NAMED_KEYS, NAMING_KEYS
 from toolglot.runtime.bridge.redaction.names_in_text import TextMatch, TextSpans, subject_of_line
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, is_name_of_secret, judge_name
-from toolglot.runtime.bridge.redaction.secret_values import (
+from toolglot.runtime.bridge.redaction.secret_or_prose import (
     Notation,
     fits_name,
     is_bare_secret,

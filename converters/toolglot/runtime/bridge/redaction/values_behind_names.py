@@ -20,7 +20,7 @@ from toolglot.runtime.bridge.redaction.names_in_text import (
     next_name,
 )
 from toolglot.runtime.bridge.redaction.secret_names import NameKind, judge_name
-from toolglot.runtime.bridge.redaction.secret_values import (
+from toolglot.runtime.bridge.redaction.secret_or_prose import (
     PLACEHOLDER,
     Notation,
     fits_name,

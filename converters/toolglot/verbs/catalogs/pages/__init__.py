@@ -5,6 +5,7 @@ What there is, by name, stands here. Every text of a tool is somebody else's.
 page_cards          the card of each tool (`verbs/cards`), with its address and what it is found by
     page_addresses      what a page is called
 html_site           HTML by the templates beside it
+    markdown_to_html    texts of other people
     other_formats       the same tool as every format writes it
 markdown_document   one document for a repository
 """

@@ -14,9 +14,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-import nh3
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from toolglot.converter.text.digests import policy_hash
@@ -25,6 +23,7 @@ from toolglot.verbs.cards.hidden_characters import visible
 from toolglot.verbs.cards.tool_card import CardOrigin
 from toolglot.verbs.catalogs.catalog_entries import CatalogOptions, Entry
 from toolglot.verbs.catalogs.pages import OutputFile
+from toolglot.verbs.catalogs.pages.markdown_to_html import is_web_address, markdown_to_html
 from toolglot.verbs.catalogs.pages.other_formats import definitions_of
 from toolglot.verbs.catalogs.pages.page_addresses import unique_slug
 from toolglot.verbs.catalogs.pages.page_cards import PageCard, cards_of, count_facets
@@ -154,10 +153,10 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     style, script = _asset("style.css"), _asset("script.js")
-    templates.filters["markdown"] = lambda text: Markup(_to_html(text))
+    templates.filters["markdown"] = lambda text: Markup(markdown_to_html(text))
     # Between tags quotes are no danger; to escape them doubles the size of JSON.
     templates.filters["code"] = lambda text: Markup(visible(text).replace("&", "&amp;").replace("<", "&lt;"))
-    templates.tests["web_address"] = _is_web_address
+    templates.tests["web_address"] = is_web_address
     # A page may run our script, look like our style sheet, and do nothing else.
     allowed = f"style-src {policy_hash(style)}; script-src {policy_hash(script)}"
     policy = f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
@@ -182,42 +181,3 @@ def _fill(template: str, **values: Any) -> str:
 
 
 # -- Markdown of other people -----------------------------------------------------------------------------------------
-
-
-def _to_html(markdown: str) -> str:
-    """Markdown as HTML without scripts, images, styles and ids; links lead to the web, and tell it nothing.
-
-    >>> _to_html("Reads **all**. ![](https://a.example/x.png) <b>[no](javascript:alert(1))</b>")
-    '<p>Reads <strong>all</strong>.  &lt;b&gt;[no](javascript:alert(1))&lt;/b&gt;</p>\\n'
-    """
-    tokens = _PARSER.parse(visible(markdown))
-    for token in tokens:
-        if token.type.startswith("heading_"):  # a description is a part of a page that has headings of its own
-            token.tag = "p"
-    return _CLEANER.clean(_PARSER.renderer.render(tokens, _PARSER.options, {}))
-
-
-def _is_web_address(address: str) -> bool:
-    """Whether a link may lead there: not into the folder of the pages, and not to a script.
-
-    >>> [_is_web_address(address) for address in ("HTTPS://a.example", " javascript:alert(1)", "../a", "//a.example")]
-    [True, False, False, False]
-    """
-    return address.lower().startswith(("https://", "http://", "mailto:"))
-
-
-class _Parser(MarkdownIt):
-    def validateLink(self, url: str) -> bool:
-        return _is_web_address(url)
-
-
-# `html: False` keeps tags as text, but lets images through, which would tell their server who reads the page. So the
-# result is cleaned by a second package that knows nothing of the first.
-_PARSER = _Parser("commonmark", {"html": False}).enable("table")
-_CLEANER = nh3.Cleaner(
-    tags={"a", "blockquote", "br", "code", "em", "hr", "li", "ol", "p", "pre", "strong", "ul"}
-    | {"table", "thead", "tbody", "tr", "th", "td"},
-    attributes={"a": {"href"}, "ol": {"start"}},
-    url_schemes={"http", "https", "mailto"},
-    link_rel="noopener noreferrer nofollow",
-)
