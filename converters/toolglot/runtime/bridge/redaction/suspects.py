@@ -31,8 +31,8 @@ _ISSUED = re.compile(  # not keys and certificates, as ssh and X.509 write them
     r"(?!AAAA|MI[IG]|LS0t|pk_|phc_|0x)(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9])[\w+/.~%-]{16,}={0,2}"
 )
 _BASE32 = re.compile(r"(?=.*[2-7])[A-Z2-7]{16,64}")
-_ARGUMENT = re.compile(r"(?:0x)?(?:[0-9a-f]{32}){1,2}|[0-9a-f]{40}")
-_ARGUMENT_BEGINS = re.compile(r"""[(\s\[]["']\Z""")
+_ARGUMENT = re.compile(r"(?:0x)?(?:[0-9a-f]{32}){1,2}|[0-9a-f]{40}|(?:[0-9A-F]{32}){1,2}")
+_ARGUMENT_BEGINS = re.compile(r"""[(\s\[:]\\?["']\Z""")
 _NUMBERED = re.compile(r"(?=[^\W_]*[A-Za-z]{3})(?=.*[0-9])[A-Za-z](?:[\w.!?$+*~-]|[@#](?=[0-9])){6,19}[!?*+]?")
 _NAME = re.compile(  # an algorithm, a version, a digest, a product, an object or a constant
     r"(?i:argon|base|sha|md|utf|ed|aes|cl|x|rs|es|hs|ps|pbkdf|oauth|curve|secp|ipv|http)[0-9].*|[0-9a-f]+"
@@ -166,7 +166,7 @@ def _is_issued(word: TextPart) -> bool:
     own = word.word
     core = max(re.split("[-_]", own), key=len)  # of a name that ends in a digest
     is_mixed = _ISSUED.fullmatch(own) is not None and core not in (core.lower(), core.upper())
-    is_argument = _ARGUMENT.fullmatch(own) and _ARGUMENT_BEGINS.search(word.text, max(0, word.start - 2), word.start)
+    is_argument = _ARGUMENT.fullmatch(own) and _ARGUMENT_BEGINS.search(word.text, max(0, word.start - 3), word.start)
     return bool(is_argument) or (is_mixed and is_random(own)) or _BASE32.fullmatch(own) is not None
 
 
