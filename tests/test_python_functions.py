@@ -455,6 +455,41 @@ def test_what_is_said_of_a_parameter_is_found_however_its_name_is_written() -> N
     assert contract.description == "Send it.\n\nsize: An option."
 
 
+ITEMS = {
+    "a type of several lines": """to (Literal["home",
+            "work"], optional): Whom it goes to,
+            as an address.""",
+    "a type that closes on a line of its own": """to (dict[
+            str, int
+        ]): Whom it goes to,
+            as an address.""",
+    "a type with colons": """to (:obj:`str`, optional): Whom it goes to,
+            as an address.""",
+    "a dash": """to - Whom it goes to,
+            as an address.""",
+    "a long dash in a list": """- to — Whom it goes to,
+            as an address.""",
+}
+
+
+@pytest.mark.parametrize("item", ITEMS.values(), ids=ITEMS)
+def test_whatever_stands_between_a_parameter_and_its_text_the_text_arrives(item: str) -> None:
+    function = functools.wraps(send)(lambda to, *copies: 1)
+    function.__doc__ = f"""Send a mail (once - or: more).
+
+    Args:
+        {item}
+        *copies: Who else (see
+            the list): yes.
+
+    Example of a format - not of a parameter.
+    """
+    contract = toolglot.tool(function).contract
+    texts = {name: one["description"] for name, one in (contract.inputs or {})["properties"].items()}
+    assert texts == {"to": "Whom it goes to,\nas an address.", "copies": "Who else (see\nthe list): yes."}
+    assert contract.description == ("Send a mail (once - or: more).\n\nExample of a format - not of a parameter.")
+
+
 def test_a_deprecated_function_says_what_to_use() -> None:
     @deprecated("Use send.")
     def mail() -> None:

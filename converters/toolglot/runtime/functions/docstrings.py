@@ -17,6 +17,10 @@ _TITLES = (
     "Yields", "Raises", "Examples",
 )  # fmt: skip
 _TITLE = re.compile(rf"^({'|'.join(_TITLES)}):[ \t]*\n(?:[ \t]*\n)*(?=[ \t]+\S)", re.MULTILINE)
+# A parameter before a dash, or before a type of several lines or with colons (of Sphinx), where griffe finds no name.
+_ITEM = re.compile(
+    r"^(?P<head>[ \t]+[-\\* ]*(?P<name>\w+))(?: *\((?=[^()\n:]*[\n:])[^()]*+\) *:| +[-–—] )", re.MULTILINE
+)
 _AROUND_NAME = re.compile(r"\A[\\*\- ]+| *(?:\(.*\))? *\Z")  # of `\*args`, of a list, and a type before ` :`
 
 
@@ -55,7 +59,11 @@ def parse_docstring(text: str | None, names: Container[str] | None = None) -> Do
     parameters: dict[str, str] = {}
     results: list[str] = []
     errors: list[ErrorCode] = []
-    for section in _sections_of(text):
+
+    def with_colon(item: re.Match[str]) -> str:
+        return f"{item['head']}: " if names is None or item["name"] in names else item[0]
+
+    for section in _sections_of(_ITEM.sub(with_colon, text)):
         kind = section.kind.value
         if kind == "text":
             texts.append(section.value)
