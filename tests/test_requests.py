@@ -375,6 +375,25 @@ OF_SWAGGER = [
 ]
 
 
+ADDRESSES_OF_SWAGGER = [
+    ("a.example", "/", "https://a.example/u"),
+    ("a.example", "/v1/", "https://a.example/v1/u"),
+    ("a.example", "v1", "https://a.example/v1/u"),
+    ("a.example", "", "https://a.example/u"),
+    ("a.example", "@b.example", "https://a.example/@b.example/u"),
+    ("a.example/", "/v1", "https://a.example/v1/u"),
+    ("http://a.example:80", "/v1", "http://a.example:80/v1/u"),
+]
+
+
+@for_each(("host", "base", "expected"), ADDRESSES_OF_SWAGGER)
+def test_no_path_of_swagger_changes_the_host(host: str, base: str, expected: str) -> None:
+    data = {"swagger": "2.0", "info": {}, "host": host, "basePath": base, "paths": {"/u": {"get": {}}}}
+    tool = toolglot.read_one(data)
+    assert tool.hosts == ("a.example",)
+    assert request(tool, {}).url == expected
+
+
 def test_lists_of_swagger() -> None:
     data = {"swagger": "2.0", "info": {}, "host": "a.example", "paths": {"/": {"post": {"parameters": OF_SWAGGER}}}}
     arguments = {key: ["1", "2"] for key in "abcd"}

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from toolglot.converter.formats.openapi.operations import Operation
 from toolglot.converter.text.pointers import as_mapping, list_at, mapping_at, texts_of
 
+_NO_SLASH = re.compile(r"\A(?!/|\Z)")  # before a path that would go on with the name of the host
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 _MOST_ADDRESSES = 64  # of one server; beyond that a server is said to be anywhere
 _ANYWHERE = "*"
@@ -28,10 +29,11 @@ def servers_of(operation: Operation) -> list[dict[str, Any]]:
 
 def _swagger_servers(operation: Operation) -> list[dict[str, Any]]:
     host, base = operation.api.look_at("host"), operation.api.look_at("basePath")
-    path = base if isinstance(base, str) else ""
+    path = _NO_SLASH.sub("/", base) if isinstance(base, str) else ""
     if isinstance(host, str):
-        schemes = texts_of(operation.own_or_common("schemes")) or ["https"]
-        return [{"url": f"{scheme}://{host}{path}"} for scheme in schemes]
+        own, _, name = host.rpartition("://")
+        schemes = [own] if own else texts_of(operation.own_or_common("schemes")) or ["https"]
+        return [{"url": f"{scheme}://{name.rstrip('/')}{path}"} for scheme in schemes]
     if path:
         return [{"url": path}]
     return []
