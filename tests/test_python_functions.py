@@ -467,6 +467,12 @@ ITEMS = {
             as an address.""",
     "a dash": """to - Whom it goes to,
             as an address.""",
+    "a type and two dashes": """to (str) -- Whom it goes to,
+            as an address.""",
+    "marks for bold letters": """**to**: Whom it goes to,
+            as an address.""",
+    "marks for code and a type": """`to` (str): Whom it goes to,
+            as an address.""",
     "a long dash in a list": """- to — Whom it goes to,
             as an address.""",
 }

@@ -19,9 +19,11 @@ _TITLES = (
 _TITLE = re.compile(rf"^({'|'.join(_TITLES)}):[ \t]*\n(?:[ \t]*\n)*(?=[ \t]+\S)", re.MULTILINE)
 # A parameter before a dash, or before a type of several lines or with colons (of Sphinx), where griffe finds no name.
 _ITEM = re.compile(
-    r"^(?P<head>[ \t]+[-\\* ]*(?P<name>\w+))(?: *\((?=[^()\n:]*[\n:])[^()]*+\) *:| +[-–—] )", re.MULTILINE
+    r"""^(?P<head>[ \t]+[-\\*` ]*(?P<name>\w+)[*`]*)
+    (?: [ ]*\((?=[^()\n:]*[\n:])[^()]*+\)[ ]*: | (?:[ ]*\([^()\n]*\))?[ ]+(?:--?|[–—])[ ] )""",
+    re.MULTILINE | re.VERBOSE,
 )
-_AROUND_NAME = re.compile(r"\A[\\*\- ]+| *(?:\(.*\))? *\Z")  # of `\*args`, of a list, and a type before ` :`
+_AROUND_NAME = re.compile(r"\A[\\*`\- ]+|[*`]* *(?:\(.*\))? *\Z")  # of `\*args`, of a list, and a type before ` :`
 
 
 class Docstring(NamedTuple):
