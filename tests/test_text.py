@@ -323,6 +323,10 @@ def test_messages_say_what_to_do() -> None:
         load("a: 1\nb: 2\na: 3\n", "in.yaml")
     with pytest.raises(ParseError, match="not UTF-8 at byte 4"):
         load(b"a: '\xff'")
+    with pytest.raises(
+        ParseError, match=r"1:9: in a JSON string: a line break or a tab stands there as it is, and not as"
+    ):
+        load('{"a": "b\nc"}')
     with pytest.raises(ParseError, match="one value per line is read too"):
         load('{"a": 1}\nnonsense\n')
 

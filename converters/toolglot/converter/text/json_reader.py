@@ -40,6 +40,7 @@ TOKEN = compile_later(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]]|[^\s,:{}\[\]"]+', re.D
 _NUMBER = compile_later(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 _WORD = compile_later(r"-?[A-Za-z]+")
 _WORDS = {"true": True, "false": False, "null": None}
+_STRING_FAULTS = {"Invalid control character at": r"a line break or a tab stands there as it is, and not as \n or \t"}
 _SURROGATE = compile_later("[\ud800-\udfff]")
 _ESCAPE = compile_later(r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<lone>u[dD][89a-fA-F]..)|.)", re.DOTALL)
 
@@ -279,8 +280,8 @@ class _CarefulReader(TreeBuilder):
         try:
             value, after = scan_string(self.text, self.at)
         except json.JSONDecodeError as error:
-            message = f"in a JSON string: {error.msg[0].lower()}{error.msg[1:].removesuffix(' at')}"
-            raise self.wrong("json-syntax", message, error.pos) from None
+            fault = _STRING_FAULTS.get(error.msg, f"{error.msg[0].lower()}{error.msg[1:].removesuffix(' at')}")
+            raise self.wrong("json-syntax", f"in a JSON string: {fault}", error.pos) from None
         for escape in _ESCAPE.finditer(self.text, self.at, after) if _SURROGATE.search(value) else ():
             if escape["lone"]:
                 message = f"{escape[0]} is half of a character; write both halves, or the character itself"
