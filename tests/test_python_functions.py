@@ -469,6 +469,12 @@ ITEMS = {
             as an address.""",
     "a type and two dashes": """to (str) -- Whom it goes to,
             as an address.""",
+    "a line of its own": """to
+            Whom it goes to,
+            as an address.""",
+    "and a type": """to (str)
+            Whom it goes to,
+            as an address.""",
     "marks for bold letters": """**to**: Whom it goes to,
             as an address.""",
     "marks for code and a type": """`to` (str): Whom it goes to,

@@ -17,10 +17,12 @@ _TITLES = (
     "Yields", "Raises", "Examples",
 )  # fmt: skip
 _TITLE = re.compile(rf"^({'|'.join(_TITLES)}):[ \t]*\n(?:[ \t]*\n)*(?=[ \t]+\S)", re.MULTILINE)
-# A parameter before a dash, or before a type of several lines or with colons (of Sphinx), where griffe finds no name.
+# A parameter before a dash, a line of its own, or a type of several lines or with colons (of Sphinx): griffe finds no
+# name there.
 _ITEM = re.compile(
-    r"""^(?P<head>[ \t]+[-\\*` ]*(?P<name>\w+)[*`]*)
-    (?: [ ]*\((?=[^()\n:]*[\n:])[^()]*+\)[ ]*: | (?:[ ]*\([^()\n]*\))?[ ]+(?:--?|[–—])[ ] )""",
+    r"""^(?P<head>(?P<indent>[ \t]++)(?:[-\\*`][-\\*` ]*+)?(?P<name>\w+)[*`]*)
+    (?: [ ]*\((?=[^()\n:]*[\n:])[^()]*+\)[ ]*:
+      | (?:[ ]*\([^()\n]*\))? (?: [ ]+(?:--?|[–—])[ ] | [ ]*(?=\n(?P=indent)[ \t]+\S) ) )""",
     re.MULTILINE | re.VERBOSE,
 )
 _AROUND_NAME = re.compile(r"\A[\\*`\- ]+|[*`]* *(?:\(.*\))? *\Z")  # of `\*args`, of a list, and a type before ` :`
