@@ -7,26 +7,26 @@ import binascii
 import time
 from collections.abc import Callable
 
+from starlette.responses import Response
 from starlette.types import Scope
 
 from toolglot.runtime.serving import responses
 from toolglot.runtime.serving.catalog.visible_tools import CatalogVersion
 from toolglot.runtime.serving.principals import Principal, find_principal
-from toolglot.runtime.serving.responses import HttpResponse
 
 _STRANGERS_PER_SECOND = 10.0
 """Requests without a token that are told so; for more, the answer is that they are too many."""
 
-_TOO_MANY = responses.refusal(429, "rate_limited", "too many requests; wait a second", [(b"retry-after", b"1")])
+_TOO_MANY = responses.refusal(429, "rate_limited", "too many requests; wait a second", {"retry-after": "1"})
 
 
-def _token_challenge(scheme: bytes) -> HttpResponse:
-    challenge = [(b"www-authenticate", scheme + b' realm="toolglot"')]
+def _token_challenge(scheme: str) -> Response:
+    challenge = {"www-authenticate": f'{scheme} realm="toolglot"'}
     return responses.refusal(401, "unauthenticated", "give a token: Authorization: Bearer TOKEN", challenge)
 
 
-NO_TOKEN = _token_challenge(b"Bearer")
-NO_PASSWORD = _token_challenge(b"Basic")  # a browser asks for a name, which does not matter, and a password: the token
+NO_TOKEN = _token_challenge("Bearer")
+NO_PASSWORD = _token_challenge("Basic")  # a browser asks for a name, which does not matter, and a password: the token
 
 
 class Gate:
@@ -41,9 +41,7 @@ class Gate:
         self._rate = Rate(per_second)
         self._strangers = Rate(strangers_per_second)
 
-    def admit(
-        self, scope: Scope, catalog: CatalogVersion, no_token: HttpResponse = NO_TOKEN
-    ) -> Principal | HttpResponse:
+    def admit(self, scope: Scope, catalog: CatalogVersion, no_token: Response = NO_TOKEN) -> Principal | Response:
         """Who asks, or why nobody is let in."""
         token = _token_in(scope)
         principal = find_principal(catalog.principals, token) if token else None

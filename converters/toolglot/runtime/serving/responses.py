@@ -1,70 +1,44 @@
-"""Responses as bytes, made once and sent often: their headers, and how long who has one may keep it."""
+"""Responses that are made once and sent often: their headers, and how long who has one may keep it."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping
 
-from starlette.types import Scope, Send
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import Scope
 
 from toolglot.converter.text.digests import sha256_of
 
-Headers = Sequence[tuple[bytes, bytes]]
-
-JSON = b"application/json"
-
 # What one principal sees, no cache may show to another, and it is asked about each time.
-_PRIVATE = [(b"cache-control", b"private, no-cache"), (b"vary", b"authorization")]
-_SAFE = [(b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-referrer")]
+_PRIVATE = {"cache-control": "private, no-cache", "vary": "authorization"}
+_SAFE = {"x-content-type-options": "nosniff", "referrer-policy": "no-referrer"}
 
 
-class HttpResponse(NamedTuple):
-    """A response to a request.
-
-    Attributes:
-        etag: what a client that has it already can name; `None` where nothing is kept.
-    """
-
-    status: int
-    headers: Headers
-    body: bytes
-    etag: bytes | None = None
-
-    def unless_kept(self, names: bytes) -> HttpResponse:
-        """The response, or 304 without a body where a client names it by `If-None-Match` (RFC 9110, 13.1.2)."""
-        etags = [name.strip().removeprefix(b"W/") for name in names.split(b",")]
-        if self.etag is None or not (self.etag in etags or b"*" in etags):
-            return self
-        about = [header for header in self.headers if header[0] not in (b"content-type", b"content-length")]
-        return HttpResponse(304, about, b"", self.etag)
+def content(body: bytes, media_type: str = "application/json") -> Response:
+    """What a principal asked for; a client that has it already can name it."""
+    return response(200, body, {**_PRIVATE, "etag": f'"{sha256_of(body)}"'}, media_type)
 
 
-def content(body: bytes, media_type: bytes = JSON) -> HttpResponse:
-    """What a principal asked for."""
-    etag = b'"' + sha256_of(body).encode() + b'"'
-    return response(200, body, [*_PRIVATE, (b"etag", etag)], media_type, etag)
-
-
-def refusal(status: int, code: str, message: str, headers: Headers = ()) -> HttpResponse:
+def refusal(status: int, code: str, message: str, headers: Mapping[str, str] = {}) -> Response:
     """Why there is none, in the body that the specification has for errors; nobody keeps it."""
-    body = json.dumps({"error": code, "message": message}, separators=(",", ":")).encode()
-    private = [(b"cache-control", b"no-store"), (b"vary", b"authorization")]
-    return response(status, body, [*private, *headers])
-
-
-async def send_response(response: HttpResponse, scope: Scope, send: Send) -> None:
-    """Send a response; to HEAD without its body."""
-    await send({"type": "http.response.start", "status": response.status, "headers": response.headers})
-    body = response.body
-    if scope["method"] == "HEAD":
-        body = b""
-    await send({"type": "http.response.body", "body": body})
+    body = json.dumps({"error": code, "message": message}, separators=(",", ":"))
+    return response(status, body, {"cache-control": "no-store", "vary": "authorization", **headers})
 
 
 def response(
-    status: int, body: bytes, more: Headers = (), media_type: bytes = JSON, etag: bytes | None = None
-) -> HttpResponse:
-    """Any response, with `more` headers beside those that all have."""
-    about = [(b"content-type", media_type), (b"content-length", str(len(body)).encode())]
-    return HttpResponse(status, [*about, *_SAFE, *more], body, etag)
+    status: int, body: str | bytes, more: Mapping[str, str] = {}, media_type: str = "application/json"
+) -> Response:
+    """Any response, with `more` headers beside those that all have. The web server leaves its body out for HEAD."""
+    return Response(body, status, {**_SAFE, **more}, media_type)
+
+
+def unless_kept(response: Response, scope: Scope) -> Response:
+    """The response, or 304 without a body where a client names it by `If-None-Match` (RFC 9110, 13.1.2)."""
+    names = ",".join(Headers(scope=scope).getlist("if-none-match")).split(",")
+    etags = {name.strip().removeprefix("W/") for name in names}
+    if "etag" not in response.headers or etags.isdisjoint((response.headers["etag"], "*")):
+        return response
+    about = {name: value for name, value in response.headers.items() if name not in ("content-type", "content-length")}
+    return Response(None, 304, about)

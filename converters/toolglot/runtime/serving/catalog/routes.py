@@ -11,6 +11,7 @@ from urllib.parse import parse_qs
 import anyio
 import msgspec
 from starlette.applications import Starlette
+from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
@@ -21,14 +22,13 @@ from toolglot.runtime.serving.admission import NO_PASSWORD, NO_TOKEN, Gate
 from toolglot.runtime.serving.catalog.descriptors import SOURCES
 from toolglot.runtime.serving.catalog.visible_tools import CatalogVersion, View, has_pages
 from toolglot.runtime.serving.reloading import Reloading, keep_looking
-from toolglot.runtime.serving.responses import HttpResponse, send_response
 
 _MOST_QUERY = 2048  # bytes
 
 _TOOLS_OF_V2 = "tools/"  # version 1 has them below /v1
 _METHODS = ("GET", "HEAD")
 _WRONG_METHOD = responses.refusal(
-    405, "validation_error", "the catalogue is read only; use GET or HEAD", [(b"allow", b"GET, HEAD")]
+    405, "validation_error", "the catalogue is read only; use GET or HEAD", {"allow": "GET, HEAD"}
 )
 _LONG_QUERY = responses.refusal(400, "validation_error", f"the query is longer than {_MOST_QUERY} bytes")
 _PARAMETERS = frozenset({"source", "view"})
@@ -51,8 +51,8 @@ _CAPABILITIES = {
     # All sources that there are, not those of the tools at hand: whoever has no token learns nothing of these.
     "toolCatalog": {"supported": True, "sources": list(SOURCES), "compactView": True},
 }
-_FOR_EVERYBODY = [(b"cache-control", b"public, max-age=300")]
-_DISCOVERY = responses.response(200, dump_json(_CAPABILITIES, None).encode(), _FOR_EVERYBODY)
+_FOR_EVERYBODY = {"cache-control": "public, max-age=300"}
+_DISCOVERY = responses.response(200, dump_json(_CAPABILITIES, None), _FOR_EVERYBODY)
 
 
 class ViewRequest(NamedTuple):
@@ -64,11 +64,11 @@ class ViewRequest(NamedTuple):
     is_compact: bool
 
 
-async def _list(request: ViewRequest) -> HttpResponse:
+async def _list(request: ViewRequest) -> Response:
     return request.view.tools(request.source, request.is_compact)
 
 
-async def _tool(request: ViewRequest) -> HttpResponse:
+async def _tool(request: ViewRequest) -> Response:
     tool_id = request.scope["path_params"]["id"]
     return request.view.tool(tool_id, request.is_compact) or _NOT_FOUND
 
@@ -83,7 +83,7 @@ class _Pages:
         self._limiter = anyio.CapacityLimiter(1)
         self._is_possible = has_pages()
 
-    async def __call__(self, request: ViewRequest) -> HttpResponse:
+    async def __call__(self, request: ViewRequest) -> Response:
         path = request.scope["path_params"]["path"]
         if path.startswith(_TOOLS_OF_V2):  # where the pages of tools stand, too
             tool = request.view.tool(path.removeprefix(_TOOLS_OF_V2), request.is_compact)
@@ -102,23 +102,20 @@ class _Guarded(msgspec.Struct):
 
     current: Callable[[], CatalogVersion]
     gate: Gate
-    respond: Callable[[ViewRequest], Awaitable[HttpResponse]]
-    no_token: HttpResponse = NO_TOKEN
+    respond: Callable[[ViewRequest], Awaitable[Response]]
+    no_token: Response = NO_TOKEN
     takes_anything: bool = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        response = await self._response_to(scope)
-        names = b",".join(value for name, value in scope["headers"] if name == b"if-none-match")
-        if names:
-            response = response.unless_kept(names)
-        await send_response(response, scope, send)
+        response = responses.unless_kept(await self._response_to(scope), scope)
+        await response(scope, receive, send)
 
-    async def _response_to(self, scope: Scope) -> HttpResponse:
+    async def _response_to(self, scope: Scope) -> Response:
         if scope["method"] not in _METHODS:
             return _WRONG_METHOD
         catalog = self.current()  # once: a request sees one version
         principal = self.gate.admit(scope, catalog, self.no_token)
-        if isinstance(principal, HttpResponse):
+        if isinstance(principal, Response):
             return principal
         query = scope["query_string"]
         if len(query) > _MOST_QUERY:
@@ -136,7 +133,7 @@ class _Discovery:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         response = _DISCOVERY if scope["method"] in _METHODS else _WRONG_METHOD
-        await send_response(response, scope, send)
+        await response(scope, receive, send)
 
 
 def make_application(catalog: Reloading[CatalogVersion], gate: Gate) -> Starlette:

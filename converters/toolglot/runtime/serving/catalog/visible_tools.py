@@ -7,10 +7,11 @@ from functools import cached_property
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from starlette.responses import Response
+
 from toolglot.runtime.serving import responses
 from toolglot.runtime.serving.catalog.descriptors import SOURCES, Descriptor, descriptors_of
 from toolglot.runtime.serving.principals import Principal
-from toolglot.runtime.serving.responses import HttpResponse
 from toolglot.verbs.catalogs import CatalogOptions, Entry
 from toolglot.verbs.catalogs.catalog_entries import AS_USUAL
 from toolglot.verbs.catalogs.pages import RENDERINGS
@@ -35,10 +36,10 @@ class View:
         self._is_enveloped = is_enveloped
         self._options = options
         self._by_id = {descriptor.tool_id: descriptor for descriptor in descriptors}
-        self._lists: dict[tuple[str | None, bool], HttpResponse] = {}
-        self._pages: dict[str, HttpResponse] = {}
+        self._lists: dict[tuple[str | None, bool], Response] = {}
+        self._pages: dict[str, Response] = {}
 
-    def tools(self, source: str | None, is_compact: bool) -> HttpResponse:
+    def tools(self, source: str | None, is_compact: bool) -> Response:
         """The list.
 
         Args:
@@ -56,21 +57,19 @@ class View:
             self._lists[key] = responses.content(body)
         return self._lists[key]
 
-    def tool(self, tool_id: str, is_compact: bool) -> HttpResponse | None:
+    def tool(self, tool_id: str, is_compact: bool) -> Response | None:
         """One tool; `None` where there is none, or the principal may not know of it."""
         descriptor = self._by_id.get(tool_id)
         return None if descriptor is None else responses.content(descriptor.json(is_compact))
 
-    def page(self, path: str) -> HttpResponse | None:
+    def page(self, path: str) -> Response | None:
         """A page to look at; `None` where there is none. It may take seconds to make."""
         if path in self._pages:
             return self._pages[path]
         file = self._site.find(path)
         if file is None:
             return None
-        media_type = b"text/plain; charset=utf-8"
-        if path.endswith(".html"):
-            media_type = b"text/html; charset=utf-8"
+        media_type = "text/html" if path.endswith(".html") else "text/plain"
         if len(self._pages) >= _MOST_PAGES:
             self._pages.clear()
         self._pages[path] = responses.content(file.text.encode("utf-8", "backslashreplace"), media_type)

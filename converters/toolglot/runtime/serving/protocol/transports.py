@@ -24,6 +24,7 @@ from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
+from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
@@ -39,7 +40,6 @@ from toolglot.runtime.serving.principals import Principal
 from toolglot.runtime.serving.protocol import PATH
 from toolglot.runtime.serving.protocol.principal_server import MOST_SESSIONS, PrincipalServer
 from toolglot.runtime.serving.reloading import Reloading, keep_looking
-from toolglot.runtime.serving.responses import HttpResponse, send_response
 
 _MOST_BYTES = 1 << 20  # of a request
 _CHUNK = 1 << 16
@@ -210,18 +210,18 @@ class _Endpoint:
                     running.scope.cancel()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        principal: Principal | HttpResponse = _FOREIGN
+        principal: Principal | Response = _FOREIGN
         if not _is_foreign(scope, self._is_local):
             principal = self._gate.admit(scope, self._current())
-        if isinstance(principal, HttpResponse):
-            await send_response(principal, scope, send)
+        if isinstance(principal, Response):
+            await principal(scope, receive, send)
             return
         if scope["method"] == "POST":
             body = await _body(receive)
             message = read_message(body) if len(body) <= _MOST_BYTES else None  # the SDK says that it is too long
             if isinstance(message, JSONRPCError):
                 fault = message.model_dump_json(exclude_unset=True)  # an id that is `null` is set
-                await send_response(responses.response(400, fault.encode()), scope, send)
+                await responses.response(400, fault)(scope, receive, send)
                 return
             receive = _replay(body, receive)
         # Nothing is kept that could be resumed, so that such a request is one like any other.
