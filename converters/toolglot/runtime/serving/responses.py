@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from starlette.datastructures import Headers
 from starlette.responses import Response
-from starlette.types import Scope
 
 from toolglot.converter.text.digests import sha256_of
 
@@ -34,10 +32,9 @@ def response(
     return Response(body, status, {**_SAFE, **more}, media_type)
 
 
-def unless_kept(response: Response, scope: Scope) -> Response:
+def unless_kept(response: Response, names: str) -> Response:
     """The response, or 304 without a body where a client names it by `If-None-Match` (RFC 9110, 13.1.2)."""
-    names = ",".join(Headers(scope=scope).getlist("if-none-match")).split(",")
-    etags = {name.strip().removeprefix("W/") for name in names}
+    etags = {name.strip().removeprefix("W/") for name in names.split(",")}
     if "etag" not in response.headers or etags.isdisjoint((response.headers["etag"], "*")):
         return response
     about = {name: value for name, value in response.headers.items() if name not in ("content-type", "content-length")}

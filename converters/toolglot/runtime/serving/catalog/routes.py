@@ -107,7 +107,10 @@ class _Guarded(msgspec.Struct):
     takes_anything: bool = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        response = responses.unless_kept(await self._response_to(scope), scope)
+        response = await self._response_to(scope)
+        names = b",".join(value for name, value in scope["headers"] if name == b"if-none-match")
+        if names:
+            response = responses.unless_kept(response, names.decode("latin-1"))
         await response(scope, receive, send)
 
     async def _response_to(self, scope: Scope) -> Response:
