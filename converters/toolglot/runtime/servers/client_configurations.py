@@ -93,16 +93,17 @@ def read_client_configuration(path: str) -> Configuration:
         if look_alike is not None and not has_holder:
             message = f"this is {look_alike.name}; {look_alike.advice}"
         raise ReadError(message, "no-servers", source=path)
-    named_servers = [*_named_servers(data, shape)]
-    if len(named_servers) > _MOST_SERVERS:
-        raise LimitError(f"more than {_MOST_SERVERS} servers; split the file", "too-many-servers", source=path)
     entries: list[ServerEntry] = []
-    for name, server, folder in named_servers:
-        base = ServerEntry(name=name, configuration=path, syntax=shape.syntax, folder=folder)
-        try:
-            entries.append(_entry_of_server(base, server, shape))
-        except _Fault as fault:
-            entries.append(base._replace(fault=str(fault)))
+    for folder, servers in _servers_by_folder(data, shape):
+        for name, server in servers.items():
+            full_name = name if folder is None else f"{folder}:{name}"
+            base = ServerEntry(name=full_name, configuration=path, syntax=shape.syntax, folder=folder)
+            try:
+                entries.append(_entry_of_server(base, server, shape))
+            except _Fault as fault:
+                entries.append(base._replace(fault=str(fault)))
+    if len(entries) > _MOST_SERVERS:
+        raise LimitError(f"more than {_MOST_SERVERS} servers; split the file", "too-many-servers", source=path)
     return Configuration(path, entries, sha256_of(raw))
 
 
@@ -134,36 +135,21 @@ def _parse(raw: bytes, path: str) -> Any:
 def _shape_of(data: dict[str, Any], path: str) -> ConfigurationShape | None:
     """The shape whose servers stand in a file, or in one of its projects."""
     folder = os.path.basename(os.path.dirname(os.path.abspath(path)))
-    for shape in _SHAPES:
-        if shape.folder not in (None, folder):
-            continue
-        if not shape.holder:
-            has_servers = bool(data) and all(map(_is_server, data.values()))
-        else:
-            places = (data, *mapping_at(data, "projects").values())
-            has_servers = any(_servers_in(place, shape) is not None for place in places)
-        if has_servers:
-            return shape
-    return None
+    of_folder = (shape for shape in _SHAPES if shape.folder in (None, folder))
+    return next((shape for shape in of_folder if any(_servers_by_folder(data, shape))), None)
 
 
-def _servers_in(data: Any, shape: ConfigurationShape) -> dict[str, Any] | None:
-    """What stands where a shape has its servers."""
-    for key in shape.holder:
-        data = as_mapping(data).get(key)
-    return data if isinstance(data, dict) else None
+def _servers_by_folder(data: dict[str, Any], shape: ConfigurationShape) -> Iterator[tuple[str | None, dict[str, Any]]]:
+    """The servers of a file, and of the projects in it, which have the folder that they are started in."""
+    for folder, servers in ((None, data), *mapping_at(data, "projects").items()):
+        for key in shape.holder:
+            servers = as_mapping(servers).get(key)
+        if isinstance(servers, dict) and (shape.holder or (servers and all(map(_is_server, servers.values())))):
+            yield folder, servers
 
 
 def _is_server(entry: Any) -> bool:
     return isinstance(entry, dict) and not entry.keys().isdisjoint(("command", *_URL_KEYS))
-
-
-def _named_servers(data: dict[str, Any], shape: ConfigurationShape) -> Iterator[tuple[str, Any, str | None]]:
-    """The servers of a file, and of the projects in it, which have the folder that they are started in."""
-    places: list[tuple[str | None, Any]] = [(None, data), *mapping_at(data, "projects").items()]
-    for folder, place in places:
-        for name, server in (_servers_in(place, shape) or {}).items():
-            yield name if folder is None else f"{folder}:{name}", server, folder
 
 
 class _Fault(Exception):
