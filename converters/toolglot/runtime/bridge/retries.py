@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future, wait
 from contextvars import copy_context
+from math import inf
 from threading import Thread
 from time import monotonic, sleep
 from typing import Any
@@ -33,45 +34,44 @@ class CallAttempts:
     Args:
         keeps_time: whether what runs the tool sees to that itself.
 
-    >>> CallAttempts(Tool(id="ls")).run(lambda: "a.txt")
+    >>> asyncio.run(CallAttempts(Tool(id="ls")).run(lambda: "a.txt"))
     'a.txt'
     """
 
     def __init__(self, tool: Tool, keeps_time: bool = False) -> None:
-        self._seconds = None if tool.timeout_ms is None or keeps_time else tool.timeout_ms / 1000
-        self._end = None if self._seconds is None else monotonic() + self._seconds
+        self._seconds = inf if tool.timeout_ms is None or keeps_time else tool.timeout_ms / 1000
+        self._end = monotonic() + self._seconds
         self._pauses = _pauses(tool)
 
-    def run(self, attempt: Callable[[], Any]) -> Any:
+    async def run(
+        self, attempt: Callable[[], Any | Awaitable[Any]], may_wait: bool = False, is_declared: bool = False
+    ) -> Any:
         """What the attempt gives that succeeds.
+
+        Args:
+            may_wait: whether what it gives may have to be awaited; else this awaits nothing.
+            is_declared: whether it is known to only make something to wait for.
 
         Raises:
             ToolFailure: none does.
         """
         while True:
             try:
-                return _successful(self._within(attempt))
-            except Exception as error:
-                sleep(self._pause_after(failure_of(error)))
-
-    async def run_async(self, attempt: Callable[[], Any | Awaitable[Any]], is_declared: bool) -> Any:
-        """The same where what the attempt gives may have to be awaited.
-
-        Args:
-            is_declared: whether it is known to only make something to wait for.
-        """
-        while True:
-            try:
-                if is_declared or self._end is None:
+                if is_declared or self._end == inf:
                     outcome = attempt()
-                else:
+                elif may_wait:
                     outcome = await asyncio.to_thread(self._within, attempt)
+                else:
+                    outcome = self._within(attempt)
                 if inspect.isawaitable(outcome):
                     outcome = await self._within_async(outcome)
                 return _successful(outcome)
             except Exception as error:
                 pause = self._pause_after(failure_of(error))
-            await asyncio.sleep(pause)
+            if may_wait:
+                await asyncio.sleep(pause)
+            else:
+                sleep(pause)
 
     def _pause_after(self, failure: ToolFailure) -> float:
         """The seconds until the next attempt.
@@ -80,14 +80,12 @@ class CallAttempts:
             ToolFailure: there is none.
         """
         pause = None if failure.retryable is False or failure.code in _FINAL else next(self._pauses, None)
-        if pause is None or (self._end is not None and monotonic() + pause >= self._end):
+        if pause is None or monotonic() + pause >= self._end:
             raise failure
         return pause
 
     def _within(self, attempt: Callable[[], Any]) -> Any:
         """What a function gives in time. It runs in a thread, because nothing else ends a wait for it."""
-        if self._end is None:
-            return attempt()
         outcome: Future[Any] = Future()
         context = copy_context()
 
@@ -103,7 +101,7 @@ class CallAttempts:
         return outcome.result()
 
     async def _within_async(self, outcome: Awaitable[Any]) -> Any:
-        if self._end is None:
+        if self._end == inf:
             return await outcome
         try:
             async with asyncio.timeout(self._end - monotonic()) as limit:

@@ -58,8 +58,8 @@ class HostFunctions:
         """What the runner returns; `may_wait`: it may be asynchronous."""
         attempts = CallAttempts(invocation.tool, self._keeps_time)
         if may_wait:
-            return await attempts.run_async(lambda: self._runner(invocation), _is_asynchronous(self._runner))
-        return attempts.run(lambda: _without_waiting(self._runner(invocation)))
+            return await attempts.run(lambda: self._runner(invocation), may_wait, _is_asynchronous(self._runner))
+        return await attempts.run(lambda: _without_waiting(self._runner(invocation)))
 
 
 def finish(steps: Coroutine[Any, Any, ResultT]) -> ResultT:
