@@ -72,11 +72,10 @@ def is_for_session(answer: Any) -> bool:
     return isinstance(answer, str) and answer == _FOR_SESSION
 
 
-class KeptAnswers:
+class KeptAnswers(msgspec.Struct):
     """The questions that somebody has answered with a yes that holds for later calls of a tool, too."""
 
-    def __init__(self) -> None:
-        self._answered: set[tuple[CommandIdentity, str]] = set()  # each with the reason
+    _answered: set[tuple[CommandIdentity, str]] = set()  # each with the reason
 
     def remaining_questions(
         self, invocation: Invocation, questions: Iterable[ApprovalQuestion]

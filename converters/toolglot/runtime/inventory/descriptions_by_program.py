@@ -10,6 +10,7 @@ import copy
 import os
 from collections.abc import Sequence
 
+import msgspec
 from msgspec.structs import replace
 
 from toolglot.converter.files.names import printable_path
@@ -31,16 +32,19 @@ MAX_ENTRIES = 64
 """How many entries of registries about programs of one name are looked at; each may name another place."""
 
 
-class _ProgramFacts:
-    """What is known of one program so far."""
+class _ProgramFacts(msgspec.Struct):
+    """What is known of one program so far.
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.entries: list[RegistryEntry] = []
-        self.descriptions: list[Description] = []
-        self.overrides: list[DescriptionOverride] = []
-        self.index_entries: list[IndexEntry] = []
-        self.files: dict[str, Fingerprint] = {}  # of its paths, by hash
+    Attributes:
+        files: of its paths, by hash.
+    """
+
+    name: str
+    entries: list[RegistryEntry] = []
+    descriptions: list[Description] = []
+    overrides: list[DescriptionOverride] = []
+    index_entries: list[IndexEntry] = []
+    files: dict[str, Fingerprint] = {}
 
     @property
     def paths(self) -> list[str]:
@@ -58,17 +62,17 @@ class _ProgramFacts:
 
     def at(self, path: str, reader: FileReader) -> _ProgramFacts:
         """What is known of the program at one of several paths, of which nobody says that they are one program."""
-        here = _ProgramFacts(self.name)
         real_path = os.path.realpath(path)
-        here.entries = [entry for entry in self.entries if os.path.realpath(entry.path or path) == real_path]
-        here.overrides = self.overrides
         file = reader.fingerprint(path) if self.files else None
-        if file is not None:
-            here.files = {file.sha256: file}
-        others = self.files.keys() - here.files
-        here.descriptions = [description for description in self.descriptions if description.program not in others]
-        here.index_entries = [entry for entry in self.index_entries if entry.program not in others]
-        return here
+        files = {} if file is None else {file.sha256: file}
+        others = self.files.keys() - files
+        return replace(
+            self,
+            entries=[entry for entry in self.entries if os.path.realpath(entry.path or path) == real_path],
+            descriptions=[description for description in self.descriptions if description.program not in others],
+            index_entries=[entry for entry in self.index_entries if entry.program not in others],
+            files=files,
+        )
 
 
 def match_programs(facts: FileFacts, reader: FileReader) -> list[ProgramRecord]:

@@ -11,6 +11,8 @@ import stat
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
+import msgspec
+
 from toolglot.converter.files.names import is_inside, printable_path
 from toolglot.converter.files.system import OTHERS
 from toolglot.converter.text.document_reader import Document, Limits, load, read_file
@@ -32,18 +34,17 @@ MAX_HASHED = 8 << 30
 """How many bytes of programs are hashed in all."""
 
 
-class FileReader:
+class FileReader(msgspec.Struct):
     """Reads files, and keeps what is wrong with them.
 
     Attributes:
         problems: what was left out, and what is doubtful.
     """
 
-    def __init__(self) -> None:
-        self.problems: list[Diagnostic] = []
-        self._bytes_left = MAX_TOTAL
-        self._hashing_left = MAX_HASHED
-        self._fingerprints: dict[str, Fingerprint | None] = {}
+    problems: list[Diagnostic] = []
+    _bytes_left: int = MAX_TOTAL
+    _hashing_left: int = MAX_HASHED
+    _fingerprints: dict[str, Fingerprint | None] = {}
 
     def files_in(self, root: str, *parts: str) -> list[str]:
         """The paths of the JSON files in a folder, sorted; none where there is no such folder.

@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 
 import anyio
+import msgspec
 from mcp.shared.exceptions import MCPError
 from mcp.shared.inbound import (
     MCP_METHOD_HEADER,
@@ -112,14 +113,13 @@ async def _answer(context: Any, method: str, params: Mapping[str, Any] | None) -
     raise MCPError(METHOD_NOT_FOUND, "this client has nothing to give")
 
 
-class Conversation:
+class Conversation(msgspec.Struct):
     """A conversation in one version of the protocol: with a handshake up to 2025-11-25, without one since."""
 
-    def __init__(self, dispatcher: Dispatcher, bounds: Bounds) -> None:
-        self.dispatcher = dispatcher
-        self.version = ""  # while both have not agreed on one
-        self._bounds = bounds
-        self._hello: Mapping[str, Any] = {}
+    dispatcher: Dispatcher
+    _bounds: Bounds
+    version: str = ""  # while both have not agreed on one
+    _hello: Mapping[str, Any] = {}
 
     async def agree(self) -> None:
         """Ask in the newest version; a server that does not know the question is greeted as older ones are."""

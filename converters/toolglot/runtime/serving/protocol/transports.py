@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import anyio
+import msgspec
 from anyio.abc import ObjectSendStream, TaskGroup, TaskStatus
 from mcp.server import streamable_http
 from mcp.server.stdio import stdio_server
@@ -180,24 +181,21 @@ class _RunningServer(NamedTuple):
     scope: anyio.CancelScope
 
 
-class _Endpoint:
+class _Endpoint(msgspec.Struct):
     """The endpoint of all principals, each with a server of its own.
 
     Args:
         is_local: whether only this machine can reach it, so that requests have to name it.
     """
 
-    def __init__(
-        self, current: Callable[[], CatalogVersion], gate: Gate, make_server: MakeServer, is_local: bool
-    ) -> None:
-        self._current = current
-        self._gate = gate
-        self._make_server = make_server
-        self._is_local = is_local
-        # By the name and the token: who gets the name with another token takes up no session of the one before.
-        self._servers: dict[tuple[str, bytes], _RunningServer] = {}
-        self._starting = anyio.Lock()
-        self.tasks: TaskGroup | None = None
+    _current: Callable[[], CatalogVersion]
+    _gate: Gate
+    _make_server: MakeServer
+    _is_local: bool
+    tasks: TaskGroup | None = None
+    # By the name and the token: who gets the name with another token takes up no session of the one before.
+    _servers: dict[tuple[str, bytes], _RunningServer] = {}
+    _starting: anyio.Lock = msgspec.field(default_factory=anyio.Lock)
 
     async def tell_of_changes(self) -> None:
         """Tell all clients that the list may be another one, and end what belongs to tokens that are none any more."""
