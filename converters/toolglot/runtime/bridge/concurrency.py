@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, takewhile
+from itertools import chain, combinations, takewhile
 from typing import NamedTuple, TypeAlias
 
 from toolglot.converter.hub.facets import facets_with
@@ -33,7 +33,7 @@ _ABSOLUTE = re.compile(r"[/\\]|[A-Za-z]:")
 _STANDS_FOR_ITSELF = re.compile(r"[^*?\[{$~]+")  # a part of a path that no shell and no pattern reads otherwise
 
 _Place = tuple[str, ...]
-"""The parts of a path behind `/` or `.`, where it begins; empty for any place."""
+"""The parts of a path behind `/` or `.`, where it begins; empty for any place. Of what is no file, its class and name."""
 
 
 class Conflict(NamedTuple):
@@ -91,6 +91,19 @@ def batches(calls: Iterable[NamedCommand]) -> list[list[int]]:
     return [calls_of_group for _, calls_of_group in sorted(groups.items())]
 
 
+class _Places(frozenset[_Place]):
+    """Places: of files, or of what else is changed."""
+
+    @cached_property
+    def around(self) -> frozenset[_Place]:
+        """The places, and every one that they lie in."""
+        return frozenset(place[:depth] for place in self for depth in range(len(place) + 1))
+
+    def meet(self, others: _Places) -> bool:
+        """Whether one of these is one of the others, or either lies in the other."""
+        return not (self.isdisjoint(others.around) and others.isdisjoint(self.around))
+
+
 @dataclass(frozen=True)
 class _CallEffects:
     """What a call does, in sets: a description may name thousands of resources and paths."""
@@ -106,40 +119,22 @@ class _CallEffects:
         return self.levels["changes"] == SAFE and not self.has(*_CHANGES)
 
     @cached_property
-    def resources(self) -> frozenset[tuple[str, str]]:
-        """The kinds of resources that it changes, and the scopes: of `class:name` the class and the name."""
+    def resources(self) -> _Places:
+        """What it changes, as `class:name` below the class; the class itself where that may be anything of it."""
         tool = self.leaf.tool
-        resources: set[tuple[str, str]] = set()
-        for texts in (tool.creates, tool.modifies, tool.deletes, tool.mutates):
-            for text in texts or ():
-                kind, _, name = text.partition(":")
-                resources.add((kind, name))
-        return frozenset(resources)
+        stated = chain.from_iterable(filter(None, (tool.creates, tool.modifies, tool.deletes, tool.mutates)))
+        classes = (text.partition(":") for text in stated)
+        return _Places((kind,) if name == "*" else (kind, name) for kind, _, name in classes)
 
     @cached_property
-    def kinds(self) -> frozenset[str]:
-        """The kinds alone, and the classes of the scopes."""
-        return frozenset(kind for kind, _ in self.resources)
-
-    @cached_property
-    def whole_kinds(self) -> frozenset[str]:
-        """The classes of which it may change anything."""
-        return frozenset(kind for kind, name in self.resources if name == "*")
-
-    @cached_property
-    def places(self) -> frozenset[_Place]:
+    def files(self) -> _Places:
         """Where its files lie; any place where nobody says."""
-        return frozenset(map(_place_of, self.leaf.tool.paths or ("",)))
-
-    @cached_property
-    def folders(self) -> frozenset[_Place]:
-        """The places, and every folder above them."""
-        return frozenset(place[:depth] for place in self.places for depth in range(len(place) + 1))
+        return _Places(map(_place_of, self.leaf.tool.paths or ("",)))
 
     @cached_property
     def beginnings(self) -> frozenset[_Place]:
         """Where its paths begin: at the root, in a folder that nobody names, or anywhere."""
-        return frozenset(place[:1] for place in self.places)
+        return frozenset(place[:1] for place in self.files)
 
 
 _Rule: TypeAlias = Callable[[_CallEffects, _CallEffects], bool]
@@ -179,9 +174,7 @@ def _is_either_unlimited(one: _CallEffects, other: _CallEffects) -> bool:
 
 def _share_resources(one: _CallEffects, other: _CallEffects) -> bool:
     """Whether two names of resources, or two scopes, may mean one thing."""
-    if not one.resources.isdisjoint(other.resources):
-        return True
-    return not (one.whole_kinds.isdisjoint(other.kinds) and other.whole_kinds.isdisjoint(one.kinds))
+    return one.resources.meet(other.resources)
 
 
 def _share_files(one: _CallEffects, other: _CallEffects) -> bool:
@@ -196,9 +189,8 @@ def _touches_files(effects: _CallEffects) -> bool:
 
 def _may_meet(one: _CallEffects, other: _CallEffects) -> bool:
     """Whether a place of one may be a place of the other, or lie below it."""
-    if len(one.beginnings | other.beginnings) > 1:  # where a relative path begins, nobody says
-        return True
-    return not (one.places.isdisjoint(other.folders) and other.places.isdisjoint(one.folders))
+    # Where a relative path begins, nobody says.
+    return len(one.beginnings | other.beginnings) > 1 or one.files.meet(other.files)
 
 
 def _is_either(*facets: str) -> _Rule:
