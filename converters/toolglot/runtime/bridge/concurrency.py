@@ -33,7 +33,7 @@ _ABSOLUTE = re.compile(r"[/\\]|[A-Za-z]:")
 _STANDS_FOR_ITSELF = re.compile(r"[^*?\[{$~]+")  # a part of a path that no shell and no pattern reads otherwise
 
 _Place = tuple[str, ...]
-"""The parts of a path behind `/` or `.`, where it begins; empty for any place. Of what is no file, its class and name."""
+"""The parts of a path behind `/` or `.`, where it begins; empty for any place. Else a class and a name."""
 
 
 class Conflict(NamedTuple):
