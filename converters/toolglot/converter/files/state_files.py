@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 import msgspec
 
@@ -35,20 +35,19 @@ StateT = TypeVar("StateT", bound=State)
 
 
 class StateFile(Generic[StateT]):
-    """A file of our own state.
+    """A file of our own state; each has a class that says what it is called, and what it holds.
 
     Args:
-        name: of the file.
-        kind: what it holds.
         folder: by default `$XDG_STATE_HOME/toolglot`; it is made when something is kept.
     """
 
-    def __init__(self, name: str, kind: type[StateT], folder: str | os.PathLike[str] | None = None) -> None:
+    name: ClassVar[str]
+    kind: type[StateT]
+
+    def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
         if folder is None:
             folder = default_folder()
-        self.name = name
         self.folder = os.path.realpath(os.fsdecode(folder))
-        self._kind = kind
 
     @property
     def path(self) -> str:
@@ -62,13 +61,13 @@ class StateFile(Generic[StateT]):
             ReadError: it is damaged, or of a newer toolglot.
         """
         if not os.path.lexists(self.path):
-            return self._kind()
+            return self.kind()
         data = load(read_file(self.path, _LIMITS), self.name, _LIMITS).data
         version = as_mapping(data).get("toolglot")
         if isinstance(version, int) and version > VERSION:
             raise ReadError("a newer toolglot wrote this; use that one", "newer-state", source=self.path)
         try:
-            return msgspec.convert(data, self._kind)
+            return msgspec.convert(data, self.kind)
         except msgspec.ValidationError as error:
             reason = f"our own state is damaged: {error}; move the file away"
             raise ReadError(reason, "damaged-state", source=self.path) from error

@@ -91,7 +91,7 @@ def batches(calls: Iterable[NamedCommand]) -> list[list[int]]:
     return [calls_of_group for _, calls_of_group in sorted(groups.items())]
 
 
-class _Places(frozenset[_Place]):
+class _TouchedPlaces(frozenset[_Place]):
     """Places: of files, or of what else is changed."""
 
     @cached_property
@@ -99,7 +99,7 @@ class _Places(frozenset[_Place]):
         """The places, and every one that they lie in."""
         return frozenset(place[:depth] for place in self for depth in range(len(place) + 1))
 
-    def meet(self, others: _Places) -> bool:
+    def meet(self, others: _TouchedPlaces) -> bool:
         """Whether one of these is one of the others, or either lies in the other."""
         return not (self.isdisjoint(others.around) and others.isdisjoint(self.around))
 
@@ -119,17 +119,17 @@ class _CallEffects:
         return self.levels["changes"] == SAFE and not self.has(*_CHANGES)
 
     @cached_property
-    def resources(self) -> _Places:
+    def resources(self) -> _TouchedPlaces:
         """What it changes, as `class:name` below the class; the class itself where that may be anything of it."""
         tool = self.leaf.tool
         stated = chain.from_iterable(filter(None, (tool.creates, tool.modifies, tool.deletes, tool.mutates)))
         classes = (text.partition(":") for text in stated)
-        return _Places((kind,) if name == "*" else (kind, name) for kind, _, name in classes)
+        return _TouchedPlaces((kind,) if name == "*" else (kind, name) for kind, _, name in classes)
 
     @cached_property
-    def files(self) -> _Places:
+    def files(self) -> _TouchedPlaces:
         """Where its files lie; any place where nobody says."""
-        return _Places(map(_place_of, self.leaf.tool.paths or ("",)))
+        return _TouchedPlaces(map(_place_of, self.leaf.tool.paths or ("",)))
 
     @cached_property
     def beginnings(self) -> frozenset[_Place]:

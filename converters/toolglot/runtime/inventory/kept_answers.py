@@ -20,7 +20,6 @@ from toolglot.converter.text.document_reader import read_file
 from toolglot.errors import ReadError, UsageError
 from toolglot.runtime.inventory.fingerprints import Fingerprint, is_sha256
 
-_STATE = "programs.json"
 _DOCUMENTS = "documents"
 MAX_RECORDS = 50_000
 """How many answers, and how many programs, are kept; the oldest go first."""
@@ -87,21 +86,15 @@ class _StateContent(State, frozen=True, kw_only=True):
     programs: tuple[KnownProgram, ...] = ()
 
 
-class Store:
-    """A folder of our own state.
+class Store(StateFile[_StateContent]):
+    """The file that says what is kept, and beside it the documents.
 
     Args:
         folder: by default `$XDG_STATE_HOME/toolglot`; it is made when something is kept.
     """
 
-    def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
-        self._file = StateFile(_STATE, _StateContent, folder)
-        self.folder = self._file.folder
-
-    @property
-    def path(self) -> str:
-        """The file that says what is kept."""
-        return self._file.path
+    name = "programs.json"
+    kind = _StateContent
 
     def answers(self) -> tuple[Answer, ...]:
         """Everything that was answered, the oldest first.
@@ -109,11 +102,11 @@ class Store:
         Raises:
             ReadError: the state is damaged, or of a newer toolglot.
         """
-        return self._file.read().answers
+        return self.read().answers
 
     def programs(self) -> tuple[KnownProgram, ...]:
         """What `save_programs` kept last; errors as for `answers`."""
-        return self._file.read().programs
+        return self.read().programs
 
     def find_answer(
         self, program: Fingerprint, commands: Sequence[str] = (), depth: int | None = None
@@ -168,12 +161,12 @@ class Store:
             WriteError: the system refuses it.
         """
         answer = Answer(sha256_of(document), provenance, partial, tuple(commands), depth)
-        with self._file.commit() as files:
-            before = self._file.read()
+        with self.commit() as files:
+            before = self.read()
             others = [other for other in before.answers if _question(other) != _question(answer)]
             after = replace(before, answers=(*others, answer)[-MAX_RECORDS:])
             files.put(self.document_path(answer), document)
-            self._file.put(files, after)
+            self.put(files, after)
             paths, kept_paths = (set(map(self.document_path, state.answers)) for state in (before, after))
             for path in paths - kept_paths:
                 files.remove(path)
@@ -182,7 +175,7 @@ class Store:
     def save_programs(self, programs: Sequence[KnownProgram]) -> None:
         """Keep which programs are known now, instead of those that were known; errors as for `save_answer`."""
         first_programs = tuple(programs)[:MAX_RECORDS]
-        self._file.change(lambda state: replace(state, programs=first_programs))
+        self.change(lambda state: replace(state, programs=first_programs))
 
 
 def _question(answer: Answer) -> tuple[object, ...]:

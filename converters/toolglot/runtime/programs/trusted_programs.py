@@ -6,14 +6,10 @@ never follows from what a document says of itself.
 
 from __future__ import annotations
 
-import os
-
 import msgspec
 
 from toolglot.converter.files.state_files import State, StateFile, StateT
 from toolglot.runtime.programs.ownership import refuse_shared_file
-
-NAME = "trust.json"
 
 
 class TrustedPair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,14 +46,10 @@ class GuardedFile(StateFile[StateT]):
 
 
 class TrustFile(GuardedFile[_TrustedPairs]):
-    """What is trusted; errors as of `GuardedFile.read`.
+    """What is trusted; errors as of `GuardedFile.read`."""
 
-    Args:
-        folder: by default `$XDG_STATE_HOME/toolglot`; it is made when something is kept.
-    """
-
-    def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
-        super().__init__(NAME, _TrustedPairs, folder)
+    name = "trust.json"
+    kind = _TrustedPairs
 
     def has(self, program: str, document: str) -> bool:
         """Whether a program and a document, by their hashes, are trusted together."""

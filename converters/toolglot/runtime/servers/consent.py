@@ -15,8 +15,6 @@ from toolglot.converter.files.state_files import State
 from toolglot.runtime.programs.trusted_programs import GuardedFile
 from toolglot.runtime.servers.client_configurations import Configuration
 
-NAME = "configurations.json"
-
 
 class _Consents(State, frozen=True, kw_only=True):
     """Real path of a configuration -> hash of what it held."""
@@ -25,14 +23,10 @@ class _Consents(State, frozen=True, kw_only=True):
 
 
 class TrustedConfigurations(GuardedFile[_Consents]):
-    """The configurations that are trusted; errors as of `GuardedFile.read`.
+    """The configurations that are trusted; errors as of `GuardedFile.read`."""
 
-    Args:
-        folder: by default `$XDG_STATE_HOME/toolglot`; it is made when something is kept.
-    """
-
-    def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
-        super().__init__(NAME, _Consents, folder)
+    name = "configurations.json"
+    kind = _Consents
 
     def has(self, configuration: Configuration) -> bool:
         """Whether somebody agreed to exactly this configuration in this place."""
