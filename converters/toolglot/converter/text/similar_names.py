@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from toolglot.converter.text.caches import cache_short
+from toolglot.converter.text.sequences import common_ends
 
 _LETTERS_OF_A_SLIP = 3  # of which one may be wrong, on the average of both names
 _SHORTEST_BEGINNING = 4
@@ -107,7 +108,8 @@ def count_slips(written: str, meant: str, most: int) -> int | None:
     # Of a slip at most two letters are in one name only; without this look 30,000 unknown keys take 3 s longer.
     if max(abs(len(written) - len(meant)), len(set(written) ^ set(meant)) / 2) > most:
         return None
-    written, meant = _without_same_ends(written, meant)
+    start, end = common_ends(written, meant)  # where no letter is wrong
+    written, meant = written[start : len(written) - end], meant[start : len(meant) - end]
     before: list[int] = []  # the row before the last
     row = list(range(len(meant) + 1))
     for line, letter in enumerate(written, 1):
@@ -122,19 +124,3 @@ def count_slips(written: str, meant: str, most: int) -> int | None:
             return None
         before, row = row, new_row
     return row[-1] if row[-1] <= most else None
-
-
-def _without_same_ends(one: str, other: str) -> tuple[str, str]:
-    """What is left of two names without what they begin with and end in alike, where no letter is wrong."""
-    start = _same_from_start(one, other)
-    one, other = one[start:], other[start:]
-    end = _same_from_start(one[::-1], other[::-1])
-    return one[: len(one) - end], other[: len(other) - end]
-
-
-def _same_from_start(one: str, other: str) -> int:
-    """With how many letters two texts begin alike."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next(
-        (number for number, (letter, other_letter) in pairs if letter != other_letter), min(len(one), len(other))
-    )
