@@ -81,10 +81,11 @@ class IgnoreRules:
 
     def __init__(self, lines: Iterable[str], note: PatternNote | None = None, globs: int = MAX_GLOBS) -> None:
         self.rules: list[IgnoreRule] = []
-        self._names = _PatternTable()
-        self._paths = _PatternTable()
-        self._tails = _PatternTable()
-        self._heads = _PatternTable()
+        # Patterns that are looked up as they are written, and the index of the last that says each.
+        self._of_folders: dict[str, int] = {}
+        self._of_files: dict[str, int] = {}
+        self._tails: set[int] = set()  # the lengths of what stands behind a star, and before one
+        self._heads: set[int] = set()
         self._globs: list[tuple[int, bool, re.Pattern[str]]] = []
         self.globs = 0
         """How many patterns needed a regular expression; long ones count as several."""
@@ -105,12 +106,13 @@ class IgnoreRules:
             folder: whether a folder is there.
         """
         name = path[path.rfind("/") + 1 :]
-        best = max(self._names.get(name, folder), self._paths.get(path, folder))
-        for size in self._tails.sizes:
+        index_of = (self._of_folders if folder else self._of_files).get
+        best = max(index_of(name, -1), index_of("/" + path, -1))
+        for size in self._tails:
             if size <= len(name):
-                best = max(best, self._tails.get(name[len(name) - size :], folder))
-        for size in self._heads.sizes:
-            best = max(best, self._heads.get(name[:size], folder))
+                best = max(best, index_of("*" + name[len(name) - size :], -1))
+        for size in self._heads:
+            best = max(best, index_of(name[:size] + "*", -1))
         if self._globs and folder:
             best = max(best, self._glob(name + "/", path + "/", best))
         elif self._globs:
@@ -156,13 +158,9 @@ class IgnoreRules:
         core = text.removesuffix("/")
         is_anchored = "/" in core
         core = core.removeprefix("/")
-        index = len(self.rules)
         if not core:
             return None
-        table, key = self._table(core, is_anchored)
-        if table is not None:
-            table.put(key, index, folders_only=text.endswith("/"))
-        else:
+        if not self._put(core, is_anchored, folders_only=text.endswith("/")):
             cost = 1 + len(text) // LONG
             if self.globs + cost > globs:
                 return "too many patterns with wildcards"
@@ -170,41 +168,26 @@ class IgnoreRules:
             if regex is None:
                 return f"the pattern {quote_text(text)} is broken"
             self.globs += cost
-            self._globs.append((index, by_name, regex))
+            self._globs.append((len(self.rules), by_name, regex))
         self.rules.append(IgnoreRule(text, number, is_negated))
         return None
 
-    def _table(self, core: str, is_anchored: bool) -> tuple[_PatternTable | None, str]:
-        """Where a pattern without wildcards, or with one at an end of a name, is looked up, and under which key."""
-        if not _SPECIAL.search(core):
+    def _put(self, core: str, is_anchored: bool, folders_only: bool) -> bool:
+        """Take in a pattern that has no wildcards, or is a name with a star at one end; whether it is one."""
+        if _SPECIAL.search(core):
             if is_anchored:
-                return self._paths, core
-            return self._names, core
-        if not is_anchored and core[0] == "*" and not _SPECIAL.search(core, 1):
-            return self._tails, core[1:]
-        if not is_anchored and core[-1] == "*" and not _SPECIAL.search(core[:-1]):
-            return self._heads, core[:-1]
-        return None, core
-
-
-class _PatternTable:
-    """Texts, and the index of the last pattern that says each: one index for folders and one for files."""
-
-    def __init__(self) -> None:
-        self.sizes: set[int] = set()
-        self._folders: dict[str, int] = {}
-        self._files: dict[str, int] = {}
-
-    def put(self, key: str, index: int, folders_only: bool) -> None:
-        self.sizes.add(len(key))
-        self._folders[key] = index
+                return False
+            if core[0] == "*" and not _SPECIAL.search(core, 1):
+                self._tails.add(len(core) - 1)
+            elif core[-1] == "*" and not _SPECIAL.search(core[:-1]):
+                self._heads.add(len(core) - 1)
+            else:
+                return False
+        key = "/" + core if is_anchored else core
+        self._of_folders[key] = len(self.rules)
         if not folders_only:
-            self._files[key] = index
-
-    def get(self, key: str, folder: bool) -> int:
-        """The index, or -1."""
-        indices = self._folders if folder else self._files
-        return indices.get(key, -1)
+            self._of_files[key] = len(self.rules)
+        return True
 
 
 def _join_patterns(regexes: Iterable[re.Pattern[str]]) -> re.Pattern[str]:
