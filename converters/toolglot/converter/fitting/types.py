@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from toolglot.converter.fitting.provider_rules import ProviderRules
 from toolglot.converter.fitting.schema_node import SchemaNode
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.json_values import has_type, stated_types, type_of
 from toolglot.converter.schema.keywords import ANNOTATIONS, APPLIES, OF_A_TYPE, TYPES
 from toolglot.converter.schema.overlap import members_of
-from toolglot.converter.text.pointers import only_keys, without_keys
+from toolglot.converter.text.pointers import as_list, only_keys, without_keys
 
 
 def types_of_node(node: SchemaNode) -> tuple[str, ...]:
@@ -89,27 +91,20 @@ def make_nullable(schema: JsonSchema, rules: ProviderRules) -> JsonSchema:
     {'type': ['string', 'null'], 'enum': ['a', None]}
     """
     null = {"type": "null"}
-    if schema.get("type") == "null":
-        return schema
-    if "anyOf" in schema:
-        if null in schema["anyOf"]:
-            return _with_null(schema)
-        return _with_null({**schema, "anyOf": [*schema["anyOf"], null]})
     kind = schema.get("type")
-    members = schema.get("enum")
-    takes_type_list = rules.type_lists != "none" and (members is None or rules.enum_beside_type_list)
-    if takes_type_list and isinstance(kind, str) and "const" not in schema:
-        return _with_null({**schema, "type": [kind, "null"]})
-    if isinstance(kind, list) and "const" not in schema:
-        if "null" in kind:
-            return _with_null(schema)
-        return _with_null({**schema, "type": [*kind, "null"]})
-    return {"anyOf": [without_keys(schema, "description"), null], **only_keys(schema, ("description",))}
-
-
-def _with_null(schema: JsonSchema) -> JsonSchema:
-    """The schema with null among its values, where it lists them."""
-    members = schema.get("enum")
-    if members is None or None in members:
+    if kind == "null":
         return schema
-    return {**schema, "enum": [*members, None]}
+    takes_type_list = rules.type_lists != "none" and ("enum" not in schema or rules.enum_beside_type_list)
+    if "anyOf" in schema:
+        nullable = _with_member(schema, "anyOf", null)
+    elif "const" not in schema and (isinstance(kind, list) or (takes_type_list and isinstance(kind, str))):
+        nullable = _with_member({**schema, "type": as_list(kind)}, "type", "null")
+    else:
+        return {"anyOf": [without_keys(schema, "description"), null], **only_keys(schema, ("description",))}
+    return _with_member(nullable, "enum", None) if "enum" in schema else nullable
+
+
+def _with_member(schema: JsonSchema, keyword: str, member: Any) -> JsonSchema:
+    """The schema with a member in the list of a keyword, where it may stand already."""
+    members = schema[keyword]
+    return schema if member in members else {**schema, keyword: [*members, member]}
