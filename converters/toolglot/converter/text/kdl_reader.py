@@ -11,7 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any, TypeAlias
+
+import msgspec
 
 from toolglot.converter.text.source_text import MAX_BITS, MAX_DIGITS, Mark, SourceText
 from toolglot.converter.text.wording import quote_text
@@ -34,6 +36,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
+_VALUES = frozenset(("hashes", "marks", "raw", "text", "word"))
 _NUMBER = re.compile("[-+]?[0-9]")
 _IN_COMMENT = re.compile(r"/\*|\*/")
 
@@ -56,31 +59,20 @@ def read(source: SourceText) -> tuple[Any, Mark]:
     except (ckdl.ParseError, ValueError) as error:
         message = f"not KDL: {str(error).lower()}, in the node that begins here"
         raise source.wrong("kdl-syntax", message, _find_fault(ckdl, source.text, scan.nodes)) from None
-    data, marks = _join_all(nodes, scan.nodes, source)
-    return {"nodes": data}, (0, {"nodes": (0, marks)})
+    return _as_object({"nodes": _join_all(nodes, scan.nodes, 0, source)}, 0)
 
 
 _NOWHERE = -1  # the place of what `/-` takes out
 
 
-class _NodePlaces:
+class _NodePlaces(msgspec.Struct, eq=False):
     """Where a node and its parts stand."""
 
-    __slots__ = ("arguments", "children", "end", "properties", "start")
-
-    def __init__(self, start: int) -> None:
-        self.start = self.end = start
-        self.arguments: list[int] = []
-        self.properties: dict[str, int] = {}
-        self.children: list[_NodePlaces] = []
-
-
-class _Block(NamedTuple):
-    """What stays open around a block: the nodes beside its own, that node, and where the block begins."""
-
-    siblings: list[_NodePlaces]
-    node: _NodePlaces | None
-    offset: int
+    start: int
+    end: int = 0
+    arguments: list[int] = []
+    properties: dict[str, int] = {}
+    children: list[_NodePlaces] = []
 
 
 class _Scan:
@@ -96,34 +88,37 @@ class _Scan:
         self._nodes_left = min(source.max_nodes, _MOST_NODES)
         self._siblings = self.nodes
         self._node: _NodePlaces | None = None
-        self._around: list[_Block] = []
+        self._depth = 2  # the list of nodes, and the object of each
         self._word: tuple[str, int] | None = None  # which may turn out to be the name of a property
         self._is_property = False  # after an equals sign
         self._is_discarded = False  # after `/-`
-        self._walk()
+        end = self._read_nodes(self._tokens_outside_annotations())
+        if end is not None:
+            raise source.wrong("kdl-syntax", "not KDL: nothing is open that this brace closes", end - 1)
 
-    def _walk(self) -> None:
-        for kind, text, offset in self._tokens_outside_annotations():
+    def _read_nodes(self, tokens: Iterator[tuple[str, str, int]]) -> int | None:
+        """Take in the nodes up to a closing brace, and say where that ends; `None` at the end of the text."""
+        for kind, text, offset in tokens:
+            end = offset + len(text)
             if kind == "equals":
                 self._is_property = True
                 continue
-            if not (self._is_property and kind in ("word", "text")):
+            if not (self._is_property and kind == "value"):
                 self._end_word()
-            if kind in ("word", "text"):
+            if kind == "value":
                 self._take_value(text, offset)
             elif kind == "discard":
                 self._is_discarded = True
             elif kind == "open":
-                self._open_block(offset)
+                end = self._read_block(offset, tokens)
             elif kind == "close":
-                self._close_block(offset)
+                return end
             elif kind == "end":
                 self._node, self._is_discarded = None, False
             if self._node is not None:
-                self._node.end = offset + len(text)
+                self._node.end = end
         self._end_word()
-        if self._around:
-            raise self._source_text.wrong("kdl-syntax", "not KDL: nothing closes this brace", self._around[-1].offset)
+        return None
 
     def _end_word(self) -> None:
         """A word that no value follows is an argument."""
@@ -156,21 +151,21 @@ class _Scan:
             self._word = text, _NOWHERE if self._is_discarded else offset
             self._is_discarded = False
 
-    def _open_block(self, offset: int) -> None:
-        self._around.append(_Block(self._siblings, self._node, offset))
-        if self._node is None or self._is_discarded:
-            self._siblings = []  # a block behind a node's children, or one that is taken out, has nodes of nobody
-        else:
-            self._siblings = self._node.children
+    def _read_block(self, offset: int, tokens: Iterator[tuple[str, str, int]]) -> int:
+        """Take in the nodes of the block that begins here, and say where it ends."""
+        siblings, node = self._siblings, self._node
+        # A block behind a node's children, or one that is taken out, has nodes of nobody.
+        self._siblings = [] if node is None or self._is_discarded else node.children
         self._node, self._is_discarded = None, False
-        if 2 * len(self._around) + 2 > self._source_text.max_depth:
+        self._depth += 2
+        if self._depth > self._source_text.max_depth:
             raise self._source_text.too_deep(offset)
-
-    def _close_block(self, offset: int) -> None:
-        if not self._around:
-            raise self._source_text.wrong("kdl-syntax", "not KDL: nothing is open that this brace closes", offset)
-        block = self._around.pop()
-        self._siblings, self._node = block.siblings, block.node
+        end = self._read_nodes(tokens)
+        if end is None:
+            raise self._source_text.wrong("kdl-syntax", "not KDL: nothing closes this brace", offset)
+        self._depth -= 2
+        self._siblings, self._node = siblings, node
+        return end
 
     def _tokens_outside_annotations(self) -> Iterator[tuple[str, str, int]]:
         """Without annotations, whose text may have quotes around parentheses."""
@@ -200,8 +195,8 @@ class _Scan:
             if kind == "block":
                 offset = self._end_of_comment(offset)
                 continue
-            if kind in ("hashes", "marks", "raw"):
-                kind = "text"
+            if kind in _VALUES:
+                kind = "value"
             if kind not in ("blank", "comment"):
                 yield kind, match[0], offset
             offset = match.end()
@@ -233,49 +228,52 @@ def _is_kdl(ckdl: Any, text: str) -> bool:
     return True
 
 
-def _join_all(nodes: list[Any], places_of_scan: list[_NodePlaces], source: SourceText) -> tuple[list[Any], list[Mark]]:
+_Placed: TypeAlias = tuple[Any, Mark]
+"""A value, and where it and everything in it starts."""
+
+
+def _as_list(items: list[_Placed], start: int) -> _Placed:
+    return [value for value, _ in items], (start, [mark for _, mark in items])
+
+
+def _as_object(members: dict[str, _Placed], start: int) -> _Placed:
+    values = {key: value for key, (value, _) in members.items()}
+    return values, (start, {key: mark for key, (_, mark) in members.items()})
+
+
+def _join_all(nodes: list[Any], places: list[_NodePlaces], start: int, source: SourceText) -> _Placed:
     """What ckdl read and where the scan found it; where the two disagree, the place of the first stands for all."""
-    if len(places_of_scan) == len(nodes):
-        places = places_of_scan
-    else:
-        places = [places_of_scan[0] if places_of_scan else _NodePlaces(0)] * len(nodes)
-    data: list[Any] = []
-    marks: list[Mark] = []
-    for node, place in zip(nodes, places, strict=True):
-        node_data, mark = _node_with_marks(node, place, source)
-        data.append(node_data)
-        marks.append(mark)
-    return data, marks
+    if len(places) != len(nodes):
+        places = [places[0] if places else _NodePlaces(0)] * len(nodes)
+    return _as_list([_join(node, place, source) for node, place in zip(nodes, places, strict=True)], start)
 
 
-def _node_with_marks(node: Any, place: _NodePlaces, source: SourceText) -> tuple[dict[str, Any], Mark]:
-    data: dict[str, Any] = {"name": node.name}
-    marks: dict[str, Mark] = {"name": (place.start, None)}
+def _join(node: Any, place: _NodePlaces, source: SourceText) -> _Placed:
+    parts: dict[str, _Placed] = {"name": (node.name, (place.start, None))}
     if node.args:
-        if len(place.arguments) == len(node.args):
-            starts = place.arguments
-        else:
+        starts = place.arguments
+        if len(starts) != len(node.args):
             starts = [place.start] * len(node.args)
-        data["arguments"] = [_json_value(value, start, source) for value, start in zip(node.args, starts, strict=True)]
-        marks["arguments"] = (starts[0], [(start, None) for start in starts])
+        arguments = [_json_value(value, start, source) for value, start in zip(node.args, starts, strict=True)]
+        parts["arguments"] = _as_list(arguments, starts[0])
     if len(place.properties) > len(node.properties):
         raise source.wrong("duplicate-key", "a property is given twice; keep one of the two", place.start)
     if node.properties:
-        starts_of = {key: place.properties.get(key, place.start) for key in node.properties}
-        data["properties"] = {key: _json_value(value, starts_of[key], source) for key, value in node.properties.items()}
-        marks["properties"] = (place.start, {key: (start, None) for key, start in starts_of.items()})
+        starts_of = place.properties
+        properties = {
+            key: _json_value(value, starts_of.get(key, place.start), source) for key, value in node.properties.items()
+        }
+        parts["properties"] = _as_object(properties, place.start)
     if node.children:
-        children, children_marks = _join_all(node.children, place.children, source)
-        data["children"] = children
-        marks["children"] = (place.start, children_marks)
-    return data, (place.start, marks)
+        parts["children"] = _join_all(node.children, place.children, place.start, source)
+    return _as_object(parts, place.start)
 
 
-def _json_value(value: Any, offset: int, source: SourceText) -> Any:
+def _json_value(value: Any, offset: int, source: SourceText) -> _Placed:
     """A value without its annotation, if JSON can hold it."""
     value = getattr(value, "value", value)
     if isinstance(value, float) and not isfinite(value):
         raise source.not_finite(str(value), offset)
     if isinstance(value, int) and value.bit_length() > MAX_BITS:
         raise source.number_too_long("9" * (MAX_DIGITS + 1), offset)
-    return value
+    return value, (offset, None)
