@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping
+from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
+
+import msgspec
 
 from toolglot.converter.hub.model import Arguments, JsonSchema
 from toolglot.converter.schema.json_values import are_equal
@@ -318,7 +321,7 @@ class Named(Codec):
         return self._table[self._name].decode(value, pointer)
 
 
-class Fitted:
+class Fitted(msgspec.Struct, eq=False, dict=True):
     """A schema that a provider accepts.
 
     Attributes:
@@ -328,22 +331,15 @@ class Fitted:
         null_defaults: keys under which null says the same as nothing.
     """
 
-    def __init__(
-        self,
-        schema: JsonSchema | None,
-        steps: tuple[Step, ...],
-        codec: Codec,
-        null_defaults: Collection[str] = (),
-    ) -> None:
-        self.schema = schema
-        self.steps = steps
-        self.codec = codec
-        self.null_defaults = frozenset(null_defaults)
-        self._accepts = make_acceptor(schema or {}, schema or {})
+    schema: JsonSchema | None
+    steps: tuple[Step, ...]
+    codec: Codec
+    null_defaults: frozenset[str] = frozenset()
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled as what it is made from: what accepts is a compiled function."""
-        return Fitted, (self.schema, self.steps, self.codec, self.null_defaults)
+    @cached_property
+    def _accepts(self) -> Accepts:
+        schema = self.schema or {}
+        return make_acceptor(schema, schema)
 
     def __eq__(self, other: object) -> bool:
         """Whether it is the same schema, made in the same steps; the codec follows from them."""

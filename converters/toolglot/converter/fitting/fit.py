@@ -163,7 +163,7 @@ class _Fitter(FitContext):
             schema = {**schema, "$defs": definitions}
         refuse_too_large(schema, self.rules)
         if self.rules.no_arguments or schema.get("properties"):
-            return Fitted(schema, tuple(self.steps.values()), codec, self.null_defaults)
+            return Fitted(schema, tuple(self.steps.values()), codec, frozenset(self.null_defaults))
         if self._takes_unnamed_arguments(schema, root.source):
             return self._root_as_text(schema, root.source)
         if "description" in schema:
