@@ -27,14 +27,16 @@ Outcomes: TypeAlias = dict[tuple[Same[Any], Same[Any]], Any]
 """Codec and value, by identity -> the value, which keeps its identity so, and what is sent for it, or the error."""
 
 
-class Codec:
+class Codec(msgspec.Struct, eq=False, dict=True):
     """Values that travel as they are.
 
     Attributes:
         asks_for_text: whether a model is asked for a value as JSON text, or for a list of such values.
     """
 
-    asks_for_text = False
+    @property
+    def asks_for_text(self) -> bool:
+        return False
 
     def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
         """What a model would send for `value`.
@@ -75,14 +77,14 @@ class Field(NamedTuple):
 class Keys(Codec):
     """An object: keys renamed, null for what is not given, unknown keys together under a name of their own."""
 
-    def __init__(
-        self, fields: Mapping[str, Field], is_closed: bool, rest: tuple[str, Codec] | None = None, others: Codec = SAME
-    ) -> None:
-        self._fields = fields  # key in the fitted schema -> Field
-        self._names_by_key = {field.key: name for name, field in fields.items()}
-        self._is_closed = is_closed
-        self._rest = rest  # where the unknown keys stand, and the codec of all of them
-        self._others = others  # of unknown keys that stand where they stood
+    fields: Mapping[str, Field]  # under the keys in the fitted schema
+    is_closed: bool
+    rest: tuple[str, Codec] | None = None  # where the unknown keys stand, and the codec of all of them
+    others: Codec = SAME  # of unknown keys that stand where they stood
+
+    @cached_property
+    def _names_by_key(self) -> dict[str, str]:
+        return {field.key: name for name, field in self.fields.items()}
 
     def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
         if not isinstance(value, dict):
@@ -94,22 +96,22 @@ class Keys(Codec):
             if name is None:
                 unknown[key] = item
                 continue
-            field = self._fields[name]
+            field = self.fields[name]
             if item is None and field.null_is_default:
                 continue
             if item is None and field.null_is_absent:
                 raise inexpressible(pointer_below(pointer, key), "null is given, and null means that nothing is")
             out[name] = field.codec.encode(item, outcomes, pointer_below(pointer, key))
-        for name, field in self._fields.items():
+        for name, field in self.fields.items():
             if field.null_is_absent:
                 out.setdefault(name, None)
-        if self._rest:
-            out[self._rest[0]] = self._rest[1].encode(unknown, outcomes, pointer)
-        elif unknown and (self._is_closed or not self._fields.keys().isdisjoint(unknown)):
+        if self.rest:
+            out[self.rest[0]] = self.rest[1].encode(unknown, outcomes, pointer)
+        elif unknown and (self.is_closed or not self.fields.keys().isdisjoint(unknown)):
             raise inexpressible(pointer_below(pointer, min(unknown)), "the key is not among the properties")
         else:
             for key, item in unknown.items():
-                out[key] = self._others.encode(item, outcomes, pointer_below(pointer, key))
+                out[key] = self.others.encode(item, outcomes, pointer_below(pointer, key))
         return out
 
     def decode(self, value: Any, pointer: str = "") -> Any:
@@ -117,10 +119,10 @@ class Keys(Codec):
             return value
         out: dict[str, Any] = {}
         for name, item in value.items():
-            if self._rest and name == self._rest[0]:
-                entries = self._decode_rest(name, item, self._rest[1], pointer)
+            if self.rest and name == self.rest[0]:
+                entries = self._decode_rest(name, item, self.rest[1], pointer)
             else:
-                field = self._fields.get(name) or Field(name, self._others)
+                field = self.fields.get(name) or Field(name, self.others)
                 if item is None and field.null_is_absent:
                     continue
                 entries = {field.key: field.codec.decode(item, pointer_below(pointer, name))}
@@ -147,15 +149,17 @@ class Keys(Codec):
 class Items(Codec):
     """An array whose items have codecs: the first ones their own, the rest one together."""
 
-    def __init__(self, items: Codec, first: tuple[Codec, ...] = ()) -> None:
-        self._items = items
-        self._first = first
-        self.asks_for_text = any(codec.asks_for_text for codec in (items, *first))
+    items: Codec
+    first: tuple[Codec, ...] = ()
+
+    @cached_property
+    def asks_for_text(self) -> bool:
+        return any(codec.asks_for_text for codec in (self.items, *self.first))
 
     def _codec(self, index: int) -> Codec:
-        if index < len(self._first):
-            return self._first[index]
-        return self._items
+        if index < len(self.first):
+            return self.first[index]
+        return self.items
 
     def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
         if not isinstance(value, list):
@@ -171,25 +175,24 @@ class Items(Codec):
 class Pairs(Codec):
     """A map as a list of `{"key": ..., "value": ...}`, for providers whose objects are closed."""
 
-    def __init__(self, values: Codec) -> None:
-        self._values = values
+    values: Codec
 
     def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
         if not isinstance(value, dict):
             return value
         return [
-            {"key": key, "value": self._values.encode(item, outcomes, pointer_below(pointer, key))}
+            {"key": key, "value": self.values.encode(item, outcomes, pointer_below(pointer, key))}
             for key, item in value.items()
         ]
 
     def decode(self, value: Any, pointer: str = "") -> Any:
         if isinstance(value, dict):
-            return {key: self._values.decode(item, pointer_below(pointer, key)) for key, item in value.items()}
+            return {key: self.values.decode(item, pointer_below(pointer, key)) for key, item in value.items()}
         if not _is_pairs(value):
             return value
         out: dict[str, Any] = {}
         for index, pair in enumerate(value):
-            value_of = self._values.decode(pair["value"], f"{pointer}/{index}/value")
+            value_of = self.values.decode(pair["value"], f"{pointer}/{index}/value")
             if pair["key"] in out and not are_equal(out[pair["key"]], value_of):
                 message = f"the key {pair['key']!r} is given twice, with two values"
                 raise FitError(message, code="ambiguous-arguments", pointer=f"{pointer}/{index}")
@@ -214,10 +217,11 @@ class Text(Codec):
         accepts: what the tool takes there. A text that it takes only as it stands is meant as it stands.
     """
 
-    asks_for_text = True
+    accepts: Accepts = is_anything
 
-    def __init__(self, accepts: Accepts = is_anything) -> None:
-        self._accepts = accepts
+    @property
+    def asks_for_text(self) -> bool:
+        return True
 
     def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
         try:
@@ -233,7 +237,7 @@ class Text(Codec):
             json.dumps(data, ensure_ascii=False, allow_nan=False).encode("utf-8")  # 1e999 and halves of characters
         except (ValueError, RecursionError):
             return value  # plain words where JSON was asked for: the words are what was meant
-        return value if self._accepts(value) and not self._accepts(data) else data
+        return value if self.accepts(value) and not self.accepts(data) else data
 
 
 def _once(pairs: list[tuple[str, Any]]) -> Arguments:
@@ -250,15 +254,17 @@ def _no_number(word: str) -> Any:
 class OrNull(Codec):
     """A value or null."""
 
-    def __init__(self, other: Codec) -> None:
-        self._other = other
-        self.asks_for_text = other.asks_for_text
+    other: Codec
+
+    @property
+    def asks_for_text(self) -> bool:
+        return self.other.asks_for_text
 
     def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
-        return None if value is None else self._other.encode(value, outcomes, pointer)
+        return None if value is None else self.other.encode(value, outcomes, pointer)
 
     def decode(self, value: Any, pointer: str = "") -> Any:
-        return None if value is None else self._other.decode(value, pointer)
+        return None if value is None else self.other.decode(value, pointer)
 
 
 class Branch(NamedTuple):
@@ -272,10 +278,12 @@ class Branch(NamedTuple):
 class Branches(Codec):
     """Alternatives; the first that accepts a value and brings it home as it was is the one that is meant."""
 
-    def __init__(self, branches: list[Branch], null_defaults: Collection[str] = ()) -> None:
-        self._branches = branches
-        self._null_defaults = null_defaults
-        self.asks_for_text = any(branch.codec.asks_for_text for branch in branches)
+    branches: list[Branch]
+    null_defaults: Collection[str] = ()
+
+    @cached_property
+    def asks_for_text(self) -> bool:
+        return any(branch.codec.asks_for_text for branch in self.branches)
 
     def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
         # Alternatives hold the same values again, so that what each of them tries anew would double at every level.
@@ -289,19 +297,19 @@ class Branches(Codec):
 
     def _find_outcome(self, value: Any, outcomes: Outcomes, pointer: str) -> Any:
         why: FitError | None = None
-        for branch in self._branches:
+        for branch in self.branches:
             if not branch.source(value):
                 continue
             try:
                 out = branch.codec.encode(value, outcomes, pointer)
-                if branch.fitted(out) and means_the_same(self.decode(out, pointer), value, self._null_defaults):
+                if branch.fitted(out) and means_the_same(self.decode(out, pointer), value, self.null_defaults):
                     return out
             except FitError as error:
                 why = error
         return why or inexpressible(pointer, "no alternative takes the value back as it was")
 
     def decode(self, value: Any, pointer: str = "") -> Any:
-        for branch in self._branches:
+        for branch in self.branches:
             if branch.fitted(value):
                 return branch.codec.decode(value, pointer)
         return value
@@ -310,15 +318,14 @@ class Branches(Codec):
 class Named(Codec):
     """The codec of a definition, looked up when it is used: definitions may contain themselves."""
 
-    def __init__(self, name: str, table: Mapping[str, Codec]) -> None:
-        self._name = name
-        self._table = table
+    name: str
+    table: Mapping[str, Codec]
 
     def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
-        return self._table[self._name].encode(value, outcomes, pointer)
+        return self.table[self.name].encode(value, outcomes, pointer)
 
     def decode(self, value: Any, pointer: str = "") -> Any:
-        return self._table[self._name].decode(value, pointer)
+        return self.table[self.name].decode(value, pointer)
 
 
 class Fitted(msgspec.Struct, eq=False, dict=True):
