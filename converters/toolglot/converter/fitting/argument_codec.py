@@ -27,7 +27,7 @@ Outcomes: TypeAlias = dict[tuple[Same[Any], Same[Any]], Any]
 """Codec and value, by identity -> the value, which keeps its identity so, and what is sent for it, or the error."""
 
 
-class Codec(msgspec.Struct, eq=False, dict=True):
+class Codec(msgspec.Struct, eq=False, frozen=True, dict=True):
     """Values that travel as they are.
 
     Attributes:
@@ -328,7 +328,7 @@ class Named(Codec):
         return self.table[self.name].decode(value, pointer)
 
 
-class Fitted(msgspec.Struct, eq=False, dict=True):
+class Fitted(msgspec.Struct, eq=False, frozen=True, dict=True):
     """A schema that a provider accepts.
 
     Attributes:

@@ -13,6 +13,8 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 from urllib.parse import unquote, urljoin
 
+import msgspec
+
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.hub.trees import free_name
 from toolglot.converter.schema.budget import WalkBudget
@@ -28,7 +30,17 @@ from toolglot.converter.schema.keywords import (
     walk,
 )
 from toolglot.converter.schema.transformation_steps import Step
-from toolglot.converter.text.pointers import Path, as_mapping, follow, mapping_at, pointer_below, tokens_of, unescape
+from toolglot.converter.text.pointers import (
+    Path,
+    as_mapping,
+    follow,
+    mapping_at,
+    pointer_below,
+    texts_of,
+    tokens_of,
+    unescape,
+    without_keys,
+)
 
 _Vertex = TypeVar("_Vertex", bound=Hashable)
 
@@ -121,31 +133,39 @@ def cycles(schema: JsonSchema) -> frozenset[str]:
     return frozenset(end for start, ends in edges.items() for end in ends if part[start] == part[end])
 
 
+class _Node(msgspec.Struct, eq=False):
+    """A schema of the document.
+
+    Attributes:
+        path: where it stands.
+        base: the URI that its reference is relative to.
+        around: the schema that it stands in.
+        schema: a copy of it, which becomes the result.
+        target: what its reference leads to; `None` where that is nothing, or there is none.
+        loss: why it leads nowhere.
+    """
+
+    path: Path
+    base: str
+    around: _Node | None
+    schema: JsonSchema = {}
+    target: Any = None
+    loss: str = ""
+
+
 class _Resolver:
     """One document on its way. Schemas are told apart by identity, so everything works on a copy of its own."""
 
     def __init__(self, schema: JsonSchema) -> None:
         self.steps: list[Step] = []
         self.budget = WalkBudget()
-        self.root: JsonSchema = self.copy(schema, 0)
-        self.nodes: list[JsonSchema] = []  # outermost first
-        self.paths: dict[int, Path] = {}
-        self.slots: dict[int, tuple[JsonSchema, str]] = {}  # the schema around a schema, and the pointer from there
-        self.bases: dict[int, str] = {}  # the URI that the references of a schema are relative to
-        self.resources: dict[str, JsonSchema] = {}
-        self.anchors: dict[tuple[str, str], JsonSchema] = {}
-        self.targets: dict[int, Any] = {}  # what the reference of a schema leads to
-        self.lost: dict[int, str] = {}  # why it leads nowhere
-
-    def copy(self, node: Any, depth: int, path: Path = None) -> Any:
-        self.budget.enter(depth, path)
-        new = rebuild(node, lambda inner, token: self.copy(inner, depth + 1, (path, token)))
-        if isinstance(new, dict) and "$ref" in new and "$dynamicRef" in new:
-            new["allOf"] = [*new.get("allOf", []), {"$dynamicRef": new.pop("$dynamicRef")}]
-        return new
+        self.nodes: list[_Node] = []  # outermost first
+        self.node_of: dict[int, _Node] = {}  # by the identity of the copy
+        self.resources: dict[str | None, _Node] = {}
+        self.anchors: dict[tuple[str | None, str], _Node] = {}
+        self.root: JsonSchema = self.take(schema, None, 0, None)
 
     def run(self) -> tuple[JsonSchema, list[Step]]:
-        self.index()
         self.link()
         self.break_loops()
         self.shorten()
@@ -154,90 +174,83 @@ class _Resolver:
         self.rewrite(live_targets, names)
         return self.root, self.steps
 
-    def note(
-        self, node: JsonSchema, keyword: str, action: str, before: Any, after: Any, note: str, token: str = ""
-    ) -> None:
-        path = self.paths[id(node)]
-        if token:
-            path = (path, token)
+    def note(self, node: _Node, keyword: str, action: str, before: Any, after: Any, note: str, token: str = "") -> None:
+        path = (node.path, token) if token else node.path
         self.steps.append(Step(self.budget.write(path), keyword, action, before, after, note))
 
     # -- what stands where ------------------------------------------------------------------------------------
 
-    def index(self) -> None:
-        self.resources[""] = self.root
-        waiting: list[tuple[JsonSchema, Path, str]] = [(self.root, None, "")]
-        while waiting:
-            node, path, base = waiting.pop()
-            if isinstance(node.get("$id"), str):
-                base = split_reference(base, node["$id"])[0] or base
-                self.resources.setdefault(base, node)
-            for keyword in ("$anchor", "$dynamicAnchor"):
-                if isinstance(node.get(keyword), str):
-                    self.anchors.setdefault((base, node[keyword]), node)
-            self.nodes.append(node)
-            self.paths[id(node)] = path
-            self.bases[id(node)] = base
-            inner = [(token, schema) for token, schema in subschemas(node) if isinstance(schema, dict)]
-            for token, schema in inner:
-                self.slots[id(schema)] = node, token
-            waiting.extend((schema, (path, token), base) for token, schema in reversed(inner))
+    def take(self, schema: Any, path: Path, depth: int, around: _Node | None) -> Any:
+        """A copy of a schema, with those in it, and what they are called."""
+        self.budget.enter(depth, path)
+        if not isinstance(schema, dict):
+            return schema
+        base = around.base if around else ""
+        identifier = schema.get("$id")
+        if isinstance(identifier, str):
+            base = split_reference(base, identifier)[0] or base
+        node = _Node(path, base, around)
+        self.nodes.append(node)
+        self.resources.setdefault("", node)  # the first is the root
+        if isinstance(identifier, str):
+            self.resources.setdefault(base, node)
+        for anchor in texts_of([schema.get("$anchor"), schema.get("$dynamicAnchor")]):
+            self.anchors.setdefault((base, anchor), node)
+        if "$ref" in schema and "$dynamicRef" in schema:
+            second = {"$dynamicRef": schema["$dynamicRef"]}
+            schema = {**without_keys(schema, "$dynamicRef"), "allOf": [*schema.get("allOf", []), second]}
+        node.schema = rebuild(schema, lambda inner, token: self.take(inner, (path, token), depth + 1, node))
+        self.node_of[id(node.schema)] = node
+        return node.schema
 
     def link(self) -> None:
         """Find what each reference leads to."""
         meant = meant_definitions(self.root)
         for node in self.nodes:
-            keyword = next((keyword for keyword in ("$ref", "$dynamicRef") if keyword in node), None)
+            keyword = _reference_of(node.schema)
             if keyword is None:
                 continue
-            base, ref = self.bases[id(node)], node[keyword]
-            target = self.find(base, ref) if isinstance(ref, str) else None
+            ref = node.schema[keyword]
+            target = self.find(node.base, ref) if isinstance(ref, str) else None
             if target is None:
                 target = meant.get(_name_at_root(ref))
             if keyword == "$dynamicRef" and isinstance(target, dict) and "$dynamicAnchor" in target:
-                self.lost[id(node)] = _DYNAMIC
+                node.loss = _DYNAMIC
             elif target is None:
-                self.lost[id(node)] = _LOST if isinstance(ref, str) and ref.startswith("#") else FAR
+                node.loss = _LOST if isinstance(ref, str) and ref.startswith("#") else FAR
             else:
-                self.targets[id(node)] = target
+                node.target = target
 
     def find(self, base: str, ref: str) -> Any:
         uri, fragment = split_reference(base, ref)
-        resource = self.resources.get(uri) if uri is not None else None
-        if resource is None or not fragment:
-            return resource
-        if not fragment.startswith("/"):
-            return self.anchors.get((uri or "", unquote(fragment)))
+        resource = self.resources.get(uri)
+        if resource and fragment and not fragment.startswith("/"):
+            resource, fragment = self.anchors.get((uri, unquote(fragment))), ""
         tokens = tokens_of(unquote(fragment))
-        return None if tokens is None else descend(resource, tokens)
+        return None if resource is None or tokens is None else descend(resource.schema, tokens)
 
     # -- loops and chains -------------------------------------------------------------------------------------
 
     def break_loops(self) -> None:
-        ends = {id(node): [self.targets.get(id(node)), *schemas_in_place(node)] for node in self.nodes}
+        ends = {id(node.schema): [node.target, *schemas_in_place(node.schema)] for node in self.nodes}
         part = components({key: [id(end) for end in found if isinstance(end, dict)] for key, found in ends.items()})
         for node in self.nodes:
-            target = self.targets.get(id(node))
-            if isinstance(target, dict) and part[id(node)] == part[id(target)]:
-                del self.targets[id(node)]
-                self.lost[id(node)] = _LOOP
+            if isinstance(node.target, dict) and part[id(node.schema)] == part[id(node.target)]:
+                node.target, node.loss = None, _LOOP
 
     def shorten(self) -> None:
         """Lead every reference past the schemas that are nothing but a reference themselves."""
         for node in self.nodes:
-            chain = []
-            while id(node) in self.targets:
-                chain.append(node)
-                target = self.targets[id(node)]
-                if not self.is_reference(target):
-                    break
-                node = target
-            for node in chain:
-                self.targets[id(node)] = target
+            chain = [node]
+            while self.is_reference(chain[-1].target):
+                chain.append(self.node_of[id(chain[-1].target)])
+            for link in chain:
+                link.target = chain[-1].target
 
-    def is_reference(self, node: Any) -> bool:
-        is_target = isinstance(node, dict) and node is not self.root and id(node) in self.targets
-        return is_target and all(key.startswith("$") for key in node)
+    def is_reference(self, schema: Any) -> bool:
+        if not isinstance(schema, dict) or schema is self.root or self.node_of[id(schema)].target is None:
+            return False
+        return all(key.startswith("$") for key in schema)
 
     # -- what is used, and under which name -------------------------------------------------------------------
 
@@ -254,11 +267,11 @@ class _Resolver:
                     continue
                 ids.add(id(node))
                 waiting.extend(reversed(_direct_schemas(node)))
-                target = self.targets.get(id(node))
+                target = self.node_of[id(node)].target
                 if target is not None and target is not self.root and id(target) not in live_targets:
                     live_targets[id(target)] = target
                     units.append(target)
-        self.nodes = [node for node in self.nodes if id(node) in ids]
+        self.nodes = [node for node in self.nodes if id(node.schema) in ids]
         return live_targets
 
     def name(self, live_targets: dict[int, Any]) -> dict[int, str]:
@@ -285,7 +298,7 @@ class _Resolver:
         if isinstance(anchor, str):
             return _safe(anchor)
         tokens: list[str] = []
-        path = self.paths[id(target)]
+        path = self.node_of[id(target)].path
         while path is not None and len(tokens) < 8:
             path, token = path
             keyword, *rest = tokens_of(token) or [""]
@@ -302,52 +315,54 @@ class _Resolver:
     def rewrite(self, live_targets: dict[int, Any], names: dict[int, str]) -> None:
         for node in self.nodes:
             self.rewrite_reference(node, names)
-            self.drop_addresses(node)
-            definitions = mapping_at(node, "$defs")
-            node.pop("$defs", None)
+            for keyword in [keyword for keyword in _ADDRESSES if keyword in node.schema]:
+                before = node.schema.pop(keyword)
+                self.note(node, keyword, "dropped", before, None, "references go by the names of definitions")
+            definitions = mapping_at(node.schema, "$defs")
+            node.schema.pop("$defs", None)
             for name, inner in definitions.items():
                 if id(inner) not in live_targets or (isinstance(inner, bool) and names[id(inner)] != name):
                     token = pointer_below("/$defs", name)
                     self.note(node, "", "dropped", inner, None, "no reference leads to this definition", token)
-        for target in live_targets.values():
+        for key, target in live_targets.items():
             if isinstance(target, dict):
-                self.move(target, names[id(target)])
+                self.move(self.node_of[key], names[key])
         if names:
             self.root["$defs"] = {name: live_targets[key] for key, name in names.items()}
 
-    def move(self, target: JsonSchema, name: str) -> None:
+    def move(self, node: _Node, name: str) -> None:
         """Leave a reference where the definition stood, unless it stood among definitions, which are gone by now."""
-        around, token = self.slots[id(target)]
-        *way, last = tokens_of(token) or [""]
+        assert node.around
+        assert node.path
+        around = node.around.schema
+        *way, last = tokens_of(node.path[1]) or [""]
         if way != ["$defs"]:
             holder = follow(around, way)
             holder[int(last) if isinstance(holder, list) else last] = {"$ref": _PREFIX + name}
         elif around is self.root and last == name:
             return
-        self.note(target, "", "renamed", None, _PREFIX + name, "a definition, because references lead here")
+        self.note(node, "", "renamed", None, _PREFIX + name, "a definition, because references lead here")
 
-    def rewrite_reference(self, node: JsonSchema, names: dict[int, str]) -> None:
-        keyword = "$ref" if "$ref" in node else "$dynamicRef"
-        if keyword not in node:
+    def rewrite_reference(self, node: _Node, names: dict[int, str]) -> None:
+        keyword = _reference_of(node.schema)
+        if keyword is None:
             return
-        before = node[keyword]
-        if id(node) in self.lost:
-            del node[keyword]
-            self.note(node, keyword, "widened", before, None, self.lost[id(node)])
+        before = node.schema[keyword]
+        if node.loss:
+            del node.schema[keyword]
+            self.note(node, keyword, "widened", before, None, node.loss)
             return
-        target = self.targets[id(node)]
-        after = "#" if target is self.root else _PREFIX + names[id(target)]
+        after = "#" if node.target is self.root else _PREFIX + names[id(node.target)]
         if keyword != "$ref":
-            del node[keyword]
-        node["$ref"] = after
+            del node.schema[keyword]
+        node.schema["$ref"] = after
         if (keyword, before) != ("$ref", after):
             self.note(node, keyword, "renamed", before, after, "the same schema, by the name of its definition")
 
-    def drop_addresses(self, node: JsonSchema) -> None:
-        for keyword in _ADDRESSES:
-            if keyword in node:
-                before = node.pop(keyword)
-                self.note(node, keyword, "dropped", before, None, "references go by the names of definitions")
+
+def _reference_of(schema: JsonSchema) -> str | None:
+    """The keyword of the reference that a schema holds."""
+    return next((keyword for keyword in ("$ref", "$dynamicRef") if keyword in schema), None)
 
 
 # -- addresses -------------------------------------------------------------------------------------------------
