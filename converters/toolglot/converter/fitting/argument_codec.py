@@ -74,7 +74,7 @@ class Field(NamedTuple):
     null_is_default: bool = False
 
 
-class Keys(Codec):
+class Keys(Codec, frozen=True):
     """An object: keys renamed, null for what is not given, unknown keys together under a name of their own."""
 
     fields: Mapping[str, Field]  # under the keys in the fitted schema
@@ -146,7 +146,7 @@ class Keys(Codec):
         return entries
 
 
-class Items(Codec):
+class Items(Codec, frozen=True):
     """An array whose items have codecs: the first ones their own, the rest one together."""
 
     items: Codec
@@ -172,7 +172,7 @@ class Items(Codec):
         return [self._codec(index).decode(item, f"{pointer}/{index}") for index, item in enumerate(value)]
 
 
-class Pairs(Codec):
+class Pairs(Codec, frozen=True):
     """A map as a list of `{"key": ..., "value": ...}`, for providers whose objects are closed."""
 
     values: Codec
@@ -210,7 +210,7 @@ def is_anything(value: Any) -> bool:
     return True
 
 
-class Text(Codec):
+class Text(Codec, frozen=True):
     """Any JSON value as JSON text, for providers that want a type where the source has none.
 
     Args:
@@ -251,7 +251,7 @@ def _no_number(word: str) -> Any:
     raise ValueError(f"{word} is not JSON")
 
 
-class OrNull(Codec):
+class OrNull(Codec, frozen=True):
     """A value or null."""
 
     other: Codec
@@ -275,7 +275,7 @@ class Branch(NamedTuple):
     codec: Codec
 
 
-class Branches(Codec):
+class Branches(Codec, frozen=True):
     """Alternatives; the first that accepts a value and brings it home as it was is the one that is meant."""
 
     branches: list[Branch]
@@ -315,7 +315,7 @@ class Branches(Codec):
         return value
 
 
-class Named(Codec):
+class Named(Codec, frozen=True):
     """The codec of a definition, looked up when it is used: definitions may contain themselves."""
 
     name: str
