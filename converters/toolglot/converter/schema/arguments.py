@@ -23,7 +23,7 @@ import msgspec
 from toolglot.converter.hub.model import Arguments, JsonSchema, Tool
 from toolglot.converter.hub.trees import without_hidden_options
 from toolglot.converter.schema.json_values import has_type, stated_types, type_of
-from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, subschemas, walk
+from toolglot.converter.schema.keywords import schemas_in_place, walk
 from toolglot.converter.schema.newest_dialect import newest
 from toolglot.converter.schema.references import FAR, resolve
 from toolglot.converter.schema.validators import HERE, registry, validator
@@ -346,9 +346,7 @@ class Schema:
             raise Unusable(_ELSEWHERE)
         if "$ref" in node:
             yield self._schema_at(node["$ref"])
-        for token, inner in subschemas(node):
-            if keyword_of(token) in IN_PLACE:
-                yield inner
+        yield from schemas_in_place(node)
         yield from mapping_at(node, "dependencies").values()  # before 2019-09
 
     def _leads_elsewhere(self, node: JsonSchema) -> bool:

@@ -94,7 +94,7 @@ def _scalar(value: Any, depth: int) -> str:
         return "null"
     if kind is bool:
         return "true" if value else "false"
-    if kind is int:
+    if kind is int or kind in _CONTAINERS:  # which are empty here
         return str(value)
     if kind is float:
         if value - value != 0:
@@ -102,10 +102,6 @@ def _scalar(value: Any, depth: int) -> str:
         literal = repr(value)
         # `1e+16` is a float in YAML 1.2 but a string in 1.1.
         return literal if "." in literal else literal.replace("e", ".0e")
-    if kind is dict:
-        return "{}"
-    if kind is list:
-        return "[]"
     raise TypeError(f"a value of type {kind.__name__}")
 
 
