@@ -133,7 +133,7 @@ def cycles(schema: JsonSchema) -> frozenset[str]:
     return frozenset(end for start, ends in edges.items() for end in ends if part[start] == part[end])
 
 
-class _Node(msgspec.Struct, eq=False):
+class _SchemaCopy(msgspec.Struct, eq=False):
     """A schema of the document.
 
     Attributes:
@@ -147,7 +147,7 @@ class _Node(msgspec.Struct, eq=False):
 
     path: Path
     base: str
-    around: _Node | None
+    around: _SchemaCopy | None
     schema: JsonSchema = {}
     target: Any = None
     loss: str = ""
@@ -159,10 +159,10 @@ class _Resolver:
     def __init__(self, schema: JsonSchema) -> None:
         self.steps: list[Step] = []
         self.budget = WalkBudget()
-        self.nodes: list[_Node] = []  # outermost first
-        self.node_of: dict[int, _Node] = {}  # by the identity of the copy
-        self.resources: dict[str | None, _Node] = {}
-        self.anchors: dict[tuple[str | None, str], _Node] = {}
+        self.nodes: list[_SchemaCopy] = []  # outermost first
+        self.node_of: dict[int, _SchemaCopy] = {}  # by the identity of the copy
+        self.resources: dict[str | None, _SchemaCopy] = {}
+        self.anchors: dict[tuple[str | None, str], _SchemaCopy] = {}
         self.root: JsonSchema = self.take(schema, None, 0, None)
 
     def run(self) -> tuple[JsonSchema, list[Step]]:
@@ -174,13 +174,15 @@ class _Resolver:
         self.rewrite(live_targets, names)
         return self.root, self.steps
 
-    def note(self, node: _Node, keyword: str, action: str, before: Any, after: Any, note: str, token: str = "") -> None:
+    def note(
+        self, node: _SchemaCopy, keyword: str, action: str, before: Any, after: Any, note: str, token: str = ""
+    ) -> None:
         path = (node.path, token) if token else node.path
         self.steps.append(Step(self.budget.write(path), keyword, action, before, after, note))
 
     # -- what stands where ------------------------------------------------------------------------------------
 
-    def take(self, schema: Any, path: Path, depth: int, around: _Node | None) -> Any:
+    def take(self, schema: Any, path: Path, depth: int, around: _SchemaCopy | None) -> Any:
         """A copy of a schema, with those in it, and what they are called."""
         self.budget.enter(depth, path)
         if not isinstance(schema, dict):
@@ -189,7 +191,7 @@ class _Resolver:
         identifier = schema.get("$id")
         if isinstance(identifier, str):
             base = split_reference(base, identifier)[0] or base
-        node = _Node(path, base, around)
+        node = _SchemaCopy(path, base, around)
         self.nodes.append(node)
         self.resources.setdefault("", node)  # the first is the root
         if isinstance(identifier, str):
@@ -330,7 +332,7 @@ class _Resolver:
         if names:
             self.root["$defs"] = {name: live_targets[key] for key, name in names.items()}
 
-    def move(self, node: _Node, name: str) -> None:
+    def move(self, node: _SchemaCopy, name: str) -> None:
         """Leave a reference where the definition stood, unless it stood among definitions, which are gone by now."""
         assert node.around
         assert node.path
@@ -343,7 +345,7 @@ class _Resolver:
             return
         self.note(node, "", "renamed", None, _PREFIX + name, "a definition, because references lead here")
 
-    def rewrite_reference(self, node: _Node, names: dict[int, str]) -> None:
+    def rewrite_reference(self, node: _SchemaCopy, names: dict[int, str]) -> None:
         keyword = _reference_of(node.schema)
         if keyword is None:
             return
