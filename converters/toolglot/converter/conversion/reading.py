@@ -14,11 +14,12 @@ from msgspec.structs import replace
 
 from toolglot.converter import safety
 from toolglot.converter.conversion.extension_slots import take_beside
-from toolglot.converter.conversion.selection import EVERYTHING, Choice, Cut
+from toolglot.converter.conversion.selection import EVERYTHING, Choice
 from toolglot.converter.conversion.vouched_facts import LOCK_MARK, VOUCHED_KEY
 from toolglot.converter.formats import Container, Format, Record
 from toolglot.converter.formats.kit.places import forget
 from toolglot.converter.hub.model import JsonObject, Tool
+from toolglot.converter.hub.trees import Cut
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.document_problems import Problem, find_problems
 from toolglot.converter.text.document_reader import Document

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from toolglot.converter import safety
 from toolglot.converter.hub.facets import facets_with
 from toolglot.converter.hub.model import Leaf, Tool
-from toolglot.converter.hub.trees import as_group, as_truncated
+from toolglot.converter.hub.trees import Cut, cut
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.text.wording import join_first
 from toolglot.errors import UsageError, without_middles
@@ -90,8 +90,8 @@ class Choice(msgspec.Struct, frozen=True):
 
     def visible(self, tool: Tool) -> Cut | None:
         """As `cut`, for whoever shows the result to a model: without what is hidden from it, unless that is meant."""
-        visible = [leaf.pointer for leaf in self.among(tool) if self.include_hidden or not leaf.hidden]
-        return _cut_to(tool, set(visible), set())
+        visible = {leaf.pointer for leaf in self.among(tool) if self.include_hidden or not leaf.hidden}
+        return cut(tool, visible) if visible else None
 
     def cut(self, tool: Tool, says_partial: bool = False, asserted_tool: Tool | None = None) -> Cut | None:
         """A tool without the commands that are not meant; `None` where none is.
@@ -108,12 +108,13 @@ class Choice(msgspec.Struct, frozen=True):
         """
         pointers_of_leaves = {leaf.pointer for leaf in self.among(tool, asserted_tool)}
         groups = self._groups_cut_off(tool, asserted_tool) if says_partial else set[str]()
-        cut = _cut_to(tool, pointers_of_leaves, groups)
-        if cut is not None and says_partial and len(pointers_of_leaves) < len(list(leaves_of(tool))):
-            discovery = cut.tool.discovery or {"filter": {"depth": self.depth}}
-            part = replace(cut.tool, discovery={**discovery, "partial": True})
-            cut = replace(cut, tool=part)
-        return cut
+        if not (pointers_of_leaves or groups):
+            return None
+        part = cut(tool, pointers_of_leaves, groups)
+        if says_partial and len(pointers_of_leaves) < len(list(leaves_of(tool))):
+            discovery = part.tool.discovery or {"filter": {"depth": self.depth}}
+            part = replace(part, tool=replace(part.tool, discovery={**discovery, "partial": True}))
+        return part
 
     def _groups_cut_off(self, tool: Tool, asserted_tool: Tool | None) -> set[str]:
         """The pointers of the groups at the depth that have commands below it which are meant otherwise."""
@@ -128,35 +129,6 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 EVERYTHING = Choice()
-
-
-class Cut(msgspec.Struct, frozen=True):
-    """A tree without some of its commands, and where each of its nodes stood in the whole one."""
-
-    tool: Tool
-    pointers: dict[str, str]
-
-
-def _cut_to(tool: Tool, pointers_of_leaves: set[str], groups_cut_off: set[str]) -> Cut | None:
-    """A tool with some of its commands, and with groups without theirs; `None` with none."""
-    pointers: dict[str, str] = {}  # of each node -> where it stood
-    kept = pointers_of_leaves | groups_cut_off
-
-    def part_of(node: Tool, old: str, new: str) -> Tool | None:
-        children: list[Tool] = []
-        for index, child in enumerate(node.children or ()):
-            below = part_of(child, f"{old}/children/{index}", f"{new}/children/{len(children)}")
-            if below is not None:
-                children.append(below)
-        if not children and old not in kept:
-            return None
-        pointers[new] = old
-        if old not in pointers_of_leaves:
-            node = as_group(node) if children else as_truncated(node)
-        return replace(node, children=tuple(children) or None)
-
-    part = part_of(tool, "", "")
-    return None if part is None else Cut(part, pointers)
 
 
 def choice_of(options: Mapping[str, Any]) -> Choice:

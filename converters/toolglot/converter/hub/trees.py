@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from toolglot.converter.hub.model import (
@@ -85,7 +86,7 @@ def prune(tool: Tool, leaf: Leaf) -> Tool:
     >>> prune(gh, list(leaves_of(gh))[1])
     Tool(id='gh', children=(Tool(id='delete'),))
     """
-    return _cut(tool, [_steps(leaf.pointer)])
+    return cut(tool, [leaf.pointer]).tool
 
 
 def split_leaves(tool: Tool) -> dict[str, Tool]:
@@ -97,17 +98,17 @@ def split_leaves(tool: Tool) -> dict[str, Tool]:
     >>> split_leaves(gh) == {"/children/0": gh}
     True
     """
-    places_by_leaf: dict[str, list[list[int]]] = {}
-    waiting: list[list[int]] = []
+    pointers_by_leaf: dict[str, list[str]] = {}
+    waiting: list[str] = []
     last = ""
     for pointer, node in walk_nodes(tool):
         if node.truncated and not node.children:
-            waiting.append(_steps(pointer))
+            waiting.append(pointer)
         if node.callable:
-            places_by_leaf[pointer], waiting, last = [_steps(pointer), *waiting], [], pointer
-    if places_by_leaf:
-        places_by_leaf[last] += waiting
-    return {pointer: _cut(tool, places) for pointer, places in places_by_leaf.items()}
+            pointers_by_leaf[pointer], waiting, last = [pointer, *waiting], [], pointer
+    if pointers_by_leaf:
+        pointers_by_leaf[last] += waiting
+    return {pointer: cut(tool, pointers).tool for pointer, pointers in pointers_by_leaf.items()}
 
 
 def walk_nodes(node: Tool, pointer: str = "") -> Iterator[tuple[str, Tool]]:
@@ -121,22 +122,44 @@ def walk_nodes(node: Tool, pointer: str = "") -> Iterator[tuple[str, Tool]]:
         yield from walk_nodes(child, f"{pointer}/children/{index}")
 
 
+class Cut(msgspec.Struct, frozen=True):
+    """A tree without some of its commands, and where each of its nodes stood in the whole one."""
+
+    tool: Tool
+    pointers: dict[str, str]
+
+
+def cut(tool: Tool, commands: Collection[str], groups: Collection[str] = ()) -> Cut:
+    """A tree with nothing but some commands, given by their JSON Pointers, and what leads there.
+
+    Args:
+        groups: the pointers of those that stay without their commands.
+
+    >>> gh = Tool(id="gh", children=(Tool(id="list"), Tool(id="delete")))
+    >>> cut(gh, ["/children/1"])
+    Cut(tool=Tool(id='gh', children=(Tool(id='delete'),)), pointers={'/children/0': '/children/1', '': ''})
+    """
+    pointers: dict[str, str] = {}  # of each node -> where it stood
+
+    def part_of(node: Tool, old: str, new: str, ways: Iterable[list[int]]) -> Tool:
+        ways_below: dict[int, list[list[int]]] = {}
+        for index, *rest in filter(None, ways):
+            ways_below.setdefault(index, []).append(rest)
+        children: list[Tool] = []
+        for index in sorted(ways_below):
+            places = f"{old}/children/{index}", f"{new}/children/{len(children)}"
+            children.append(part_of((node.children or ())[index], *places, ways_below[index]))
+        pointers[new] = old
+        if old not in commands:
+            node = as_group(node) if children else as_truncated(node)
+        return replace(node, children=tuple(children) or None)
+
+    return Cut(part_of(tool, "", "", map(_steps, (*commands, *groups))), pointers)
+
+
 def _steps(pointer: str) -> list[int]:
     """The index of the child to take at each node on the way to a JSON Pointer."""
     return [int(part) for part in pointer.split("/") if part.isdigit()]
-
-
-def _cut(node: Tool, places: list[list[int]]) -> Tool:
-    """The tree with nothing but what leads to the nodes at some places, each without its children."""
-    if not node.children:
-        return node
-    places_below: dict[int, list[list[int]]] = {}
-    for steps in places:
-        if steps:
-            places_below.setdefault(steps[0], []).append(steps[1:])
-    children = tuple(_cut(node.children[index], places_below[index]) for index in sorted(places_below))
-    group = node if [] in places else as_group(node)
-    return replace(group, children=children or None)
 
 
 def merge(tools: Iterable[Tool]) -> list[Tool]:
