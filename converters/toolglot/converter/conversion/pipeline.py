@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from toolglot.converter import formats
-from toolglot.converter.conversion import report, report_wording
+from toolglot.converter.conversion import report
 from toolglot.converter.conversion.fail_on import FailOn, FailOnWords, count_failing, fail_on_of, is_failing
 from toolglot.converter.conversion.namespaces import AUTO, with_file_namespace, with_namespaces
 from toolglot.converter.conversion.offers import Offer, TargetRequest, naming_of
@@ -243,40 +243,25 @@ def write_all(
     tools: Sequence[Tool], request: TargetRequest, scopes: Sequence[str | None] | None = None
 ) -> list[WrittenTool]:
     """Every tool as it is written; names and offers are planned over all of them, as `plan_offers` says."""
-    target, version, naming = request.target, request.version, request.naming
+    naming, is_offered = request.naming, bool(request.target.provider.profiles)
     scopes = scopes or [None] * len(tools)
-    if target.provider.profiles:
+    offers: Sequence[Sequence[Offer]] = [()] * len(tools)
+    if is_offered:
         # With `fitting` 4 ms that other targets do without.
         from toolglot.converter.conversion.offer_planning import plan_offers
 
         offers = plan_offers(tools, request)
-        return [
-            write_tool(tool, target, version, scope, offers_of_tool)
-            for tool, scope, offers_of_tool in zip(tools, scopes, offers, strict=True)
-        ]
     qualifiers = [UNQUALIFIED] * len(tools) if naming is None else naming.first
-    left_out = [_hidden_offers(tool, request) for tool in tools]
     results = [
-        write_tool(tool, target, version, scope, offers, qualifier, request.shows_hidden)
-        for tool, scope, offers, qualifier in zip(tools, scopes, left_out, qualifiers, strict=True)
+        write_tool(tool, request, scope, of_tool, qualifier)
+        for tool, scope, of_tool, qualifier in zip(tools, scopes, offers, qualifiers, strict=True)
     ]
-    if not _are_distinct(results):
+    if not (is_offered or _are_distinct(results)):
         naming = naming or naming_of(tools)
         for index, qualifier in enumerate(naming.apart([_ids_of_records(result) for result in results])):
             if qualifier != results[index].qualifier:
-                results[index] = write_tool(
-                    tools[index], target, version, scopes[index], left_out[index], qualifier, request.shows_hidden
-                )
+                results[index] = write_tool(tools[index], request, scopes[index], qualifier=qualifier)
     return results
-
-
-def _hidden_offers(tool: Tool, request: TargetRequest) -> list[Offer]:
-    """The commands that a target leaves out because it could not say that they are hidden."""
-    if "hidden" in request.target.holds:  # as most are
-        return []
-    return [
-        Offer(leaf, leaf.tool.id, "excluded", report_wording.HIDDEN) for leaf in leaves_of(tool) if request.hides(leaf)
-    ]
 
 
 def _ids_of_records(result: WrittenTool) -> list[QualifiedId]:

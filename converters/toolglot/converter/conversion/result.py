@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from toolglot.converter import formats
 from toolglot.converter.conversion import report, report_wording, schema_changes
 from toolglot.converter.conversion.garbage_collection import gc_paused
-from toolglot.converter.conversion.offers import find_modes
+from toolglot.converter.conversion.offers import TargetRequest, find_modes
 from toolglot.converter.conversion.output import Output, write_files
 from toolglot.converter.conversion.positions import SourcePlaces, WrittenDocuments
 from toolglot.converter.conversion.read_back import ReadBack, changes_of, find_silence, read_back
@@ -252,5 +252,5 @@ def _places_not_given_back(item: ConvertedTool) -> set[str]:
         return set()
     back = item.back  # what the target lost, where nothing at all can be written again
     with suppress(WriteError):
-        back = read_back(write_tool(back.tool, own, None, None), own)
+        back = read_back(write_tool(back.tool, TargetRequest(own, include_hidden=True)), own)
     return {change.path for change in changes_of(back) if change.fits_slot}

@@ -15,9 +15,10 @@ import msgspec
 from msgspec.structs import replace
 
 from toolglot.converter import safety
+from toolglot.converter.conversion import report_wording
 from toolglot.converter.conversion.extension_slots import SLOT, without_ours
 from toolglot.converter.conversion.leaf_comparison import find_weaker_tools, pair_leaves
-from toolglot.converter.conversion.offers import Offer, find_modes
+from toolglot.converter.conversion.offers import Offer, TargetRequest, find_modes
 from toolglot.converter.formats import Format, Record
 from toolglot.converter.formats.kit.description.guidance import describe_fully, with_examples
 from toolglot.converter.formats.kit.parameters import describe_exclusions
@@ -57,7 +58,8 @@ class WrittenTool(msgspec.Struct, frozen=True):
         tool: as it was read from the source.
         leaves: the callable nodes as they were read.
         parts: the records, each with what it was written from and what is read in it.
-        offers: one a leaf, for targets whose provider restricts schemas; those left out have no record.
+        offers: one a leaf, for targets whose provider restricts schemas; for others what is left out. None such has a
+            record.
         qualifier: what the ids take up beside their paths.
     """
 
@@ -87,24 +89,22 @@ class WrittenTool(msgspec.Struct, frozen=True):
 
 def write_tool(
     tool: Tool,
-    target: Format,
-    version: str | None,
-    scope: str | None,
+    request: TargetRequest,
+    scope: str | None = None,
     offers: Sequence[Offer] = (),
     qualifier: Qualifier = UNQUALIFIED,
-    shows_hidden: bool = True,
 ) -> WrittenTool:
-    """Write `tool` as `target`.
+    """Write one of the tools of a request.
 
     Args:
-        offers: how a provider is offered the tool, as `plan_offers` has it; for other targets what is left out.
+        offers: how a provider is offered the tool, as `plan_offers` has it; for other targets there are none.
         qualifier: what ids take up beside the path; for a provider it is in the offers.
-        shows_hidden: whether options that help leaves out are written where nothing can say that it does.
 
     Raises:
         UsageError: the target's ids have no scope.
         WriteError: the target's canonical schema refuses the result, or two leaves would get the same id.
     """
+    target, version = request.target, request.version
     if scope is not None and target.scoped_ids is None:
         raise UsageError(f"the ids of {target.name} have no scope; leave out {scope!r}", code="bad-option")
     if target.provider.profiles:
@@ -120,24 +120,26 @@ def write_tool(
         whole = replace(whole, tool=replace(whole.tool, id=root))
         return WrittenTool(source, leaves, [whole], qualifier=qualifier)
     named_tools: list[Tool] = []
-    left_out = {offer.leaf.pointer for offer in offers}
-    shown = [leaf for leaf in leaves if leaf.pointer not in left_out]
+    shown: list[Leaf] = []
+    left_out: list[Offer] = []
     for leaf, own in zip(leaves, leaves_of(tool), strict=True):
-        if leaf.pointer in left_out:
+        if request.hides(leaf):
+            left_out.append(Offer(leaf, leaf.tool.id, "excluded", report_wording.HIDDEN))
             continue
         own_tool = _with_tool_source(own.tool, target, scope)
-        if not shows_hidden:
+        if not request.shows_hidden:
             own_tool = replace(own_tool, inputs=without_hidden_options(own_tool.inputs, own_tool))
         cautious = _express_caution(own_tool, target, leaf=own)
         identifier = identify_leaf(leaf, target, scope, qualifier, cautious.source)
         if cautious.id != identifier:
             description = with_original_name(cautious.description, " ".join(named_parts(leaf.path)), identifier)
             cautious = replace(cautious, id=identifier, description=description)
+        shown.append(leaf)
         named_tools.append(cautious)
     if len(shown) > 1:
         refuse_collisions((named.id, " ".join(leaf.path)) for named, leaf in zip(named_tools, shown, strict=True))
     parts = [_write_record(named_tool, target, version) for named_tool in named_tools]
-    return WrittenTool(source, shown, parts, offers, qualifier)
+    return WrittenTool(source, shown, parts, left_out, qualifier)
 
 
 def _write_offers(tool: Tool, target: Format, version: str | None, offers: Sequence[Offer]) -> WrittenTool:
