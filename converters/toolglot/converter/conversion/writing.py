@@ -23,7 +23,7 @@ from toolglot.converter.formats import Format, Record
 from toolglot.converter.formats.kit.description.guidance import describe_fully, with_examples
 from toolglot.converter.formats.kit.parameters import describe_exclusions
 from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, Qualifier, named_parts, qualifier_of
-from toolglot.converter.hub.model import SCHEMAS, JsonObject, Leaf, Tool, without_spelling
+from toolglot.converter.hub.model import SCHEMAS, JsonObject, Leaf, Tool, map_nodes, without_spelling
 from toolglot.converter.hub.trees import walk_nodes, with_fields, without_hidden_options
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema import canonical
@@ -318,7 +318,8 @@ def _write_own(tool: Tool, target: Format, version: str | None) -> WrittenRecord
 
 def _as_foreign(tool: Tool, target: Format) -> Tool:
     """A tool of the target's own as if another format had said it."""
-    foreign = replace(_without_misfits(without_spelling(tool), target), origin=None)
+    foreign = map_nodes(without_spelling(tool), lambda node: _without_misfits(node, target))
+    foreign = replace(foreign, origin=None)
     if target.tree:
         return foreign
     return replace(foreign, id=target.identify(Name((tool.id,))))
@@ -383,18 +384,14 @@ def _without_unknown_keys(record: Record, tool: Tool, target: Format, version: s
     return replace(record, data=with_values(record.data, dict.fromkeys(unknown, NOTHING)))
 
 
-def _without_misfits(tool: Tool, target: Format) -> Tool:
-    """The tree without what its own format keeps and other words do not fit: values that could not be understood as a
+def _without_misfits(node: Tool, target: Format) -> Tool:
+    """A node without what its own format keeps and other words do not fit: values that could not be understood as a
     field, and a slot, which holds what the record was."""
-    rest = without_ours(Record(tool.extension(target.name)), target, SLOT).data
+    if not node.extensions:
+        return node
+    rest = without_ours(Record(node.extension(target.name)), target, SLOT).data
     rest = with_values(rest, dict.fromkeys(target.places.fields.values(), NOTHING))
-    children: tuple[Tool, ...] | None = None
-    if tool.children:
-        children = tuple(_without_misfits(child, target) for child in tool.children)
-    extensions: JsonObject | None = None
-    if tool.extensions:
-        extensions = {**tool.extensions, target.name: rest}
-    return replace(tool, children=children, extensions=extensions)
+    return replace(node, extensions={**node.extensions, target.name: rest})
 
 
 def _schema(record: Record, target: Format, version: str | None) -> str:
