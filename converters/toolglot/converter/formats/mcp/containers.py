@@ -11,6 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from toolglot.converter.formats import NO_CONTAINER, Container, Record, in_namespace, is_short_text
+from toolglot.converter.formats.kit.key_order import rename
 from toolglot.converter.text.pointers import escape, pointer_below, value_at
 
 # Keys under which lists of tools, and lists of lists, are kept. `result` is the envelope of JSON-RPC.
@@ -63,13 +64,10 @@ def _as_sent(data: Any) -> Any:
 
 def _rename_keys(data: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     """The same values under new names; one whose new name is there already keeps its own, so that none is lost."""
-    renamed_data: dict[str, Any] = {}
-    for key, value in data.items():
-        new_name = names.get(key, key)
-        if new_name != key and new_name in data:
-            new_name = key
-        renamed_data[new_name] = value
-    return renamed_data
+    for old, new in names.items():
+        if new not in data:
+            data = rename(data, old, new)
+    return data
 
 
 def _walk(
