@@ -18,6 +18,7 @@ from toolglot.converter.formats.kit.command_trees import (
     build_node,
     optional_value,
     reading_style,
+    several_values,
     silent_parts,
 )
 from toolglot.converter.formats.kit.description.facts_in_description import take_description
@@ -215,13 +216,9 @@ def _schema_of(entry: dict[str, Any], kind: str | None) -> JsonSchema:
     elif kind == "option" and not entry.get("value") and count in (0, 1):
         value = {"type": "boolean"}
     if isinstance(count, int) and count not in (0, 1):
-        several: JsonSchema = {"type": "array", "items": value}
-        if count == _MANY:
-            return several
-        return {**several, "minItems": abs(count), "maxItems": abs(count)}
-    if entry.get("repeatable"):
-        return {"type": "array", "items": value}
-    return value
+        number = None if count == _MANY else abs(count)
+        return several_values(value, number, number)
+    return several_values(value) if entry.get("repeatable") else value
 
 
 _STYLE = reading_style(_load_parameter)

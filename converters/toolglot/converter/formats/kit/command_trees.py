@@ -76,6 +76,26 @@ def optional_value(schema: JsonSchema) -> JsonSchema:
     return {"anyOf": [schema, {"type": "boolean"}]}
 
 
+def several_values(value: JsonSchema, least: int | None = None, most: int | None = None) -> JsonSchema:
+    """A list of such values; one that has to have some need not say that it has one.
+
+    >>> several_values({"type": "string"}, 1, 3)
+    {'type': 'array', 'items': {'type': 'string'}, 'maxItems': 3}
+    """
+    schema: JsonSchema = {"type": "array", "items": value}
+    if least is not None and least > 1:
+        schema["minItems"] = least
+    if most is not None and most > 0:
+        schema["maxItems"] = most
+    return schema
+
+
+def stated_count(entry: Mapping[str, Any], key: str) -> int | None:
+    """The whole number of an entry under a key; `None` where there is none, or something else."""
+    value = entry.get(key)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
 def joined_flags(flags: Sequence[str]) -> tuple[str, ...]:
     """Flags whose values are joined to them, as bindings state that: the long ones end in `=`.
 

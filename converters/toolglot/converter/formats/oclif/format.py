@@ -14,6 +14,7 @@ from toolglot.converter.formats.kit.command_trees import (
     UNKNOWN_PROGRAM,
     build_node,
     reading_style,
+    several_values,
     silent_parts,
     with_conditions,
 )
@@ -82,7 +83,7 @@ def _schema_of_value(entry: dict[str, Any]) -> JsonSchema:
     if is_texts(entry.get("options")) and entry["options"]:
         schema["enum"] = entry["options"]
     if entry.get("multiple") is True:
-        return {"type": "array", "items": schema}
+        return several_values(schema)
     default = entry.get("default")
     if default is not None and not isinstance(default, str):
         schema["type"] = ["string", type_of(default)]

@@ -18,6 +18,8 @@ from toolglot.converter.formats.kit.command_trees import (
     joined_flags,
     optional_value,
     reading_style,
+    several_values,
+    stated_count,
 )
 from toolglot.converter.formats.kit.description.facts_in_description import take_description
 from toolglot.converter.formats.kit.field_tables import Row, Table, boolean, fields_of, places, take, text
@@ -73,9 +75,9 @@ def _schema_of_option(values: list[dict[str, Any]]) -> JsonSchema:
     if not values:
         return {"type": "boolean"}
     if len(values) > 1:
-        return {"type": "array", "items": {"type": "string"}, "minItems": len(values), "maxItems": len(values)}
+        return several_values({"type": "string"}, len(values), len(values))
     schema, arity = _schema_of_values(values[0]), values[0].get("arity")
-    if values[0].get("required") is True or (isinstance(arity, dict) and _count(arity, "minimum", 0)):
+    if values[0].get("required") is True or stated_count(as_mapping(arity), "minimum"):
         return schema
     return optional_value(schema)
 
@@ -88,23 +90,10 @@ def _schema_of_values(entry: dict[str, Any]) -> JsonSchema:
     arity = entry.get("arity")
     if not isinstance(arity, dict):
         return schema
-    most = _count(arity, "maximum", None)
-    least = _count(arity, "minimum", 1) or 0
+    most = stated_count(arity, "maximum")
     if most is not None and most < 2:
         return schema
-    several: JsonSchema = {"type": "array", "items": schema}
-    if least > 1:
-        several["minItems"] = least
-    if most is not None:
-        several["maxItems"] = most
-    return several
-
-
-def _count(arity: dict[str, Any], key: str, default: int | None) -> int | None:
-    value = arity.get(key)
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
-    return default
+    return several_values(schema, stated_count(arity, "minimum"), most)
 
 
 def _load_joined(entry: dict[str, Any], kind: str | None) -> NamedParameter:

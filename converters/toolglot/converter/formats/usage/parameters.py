@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from toolglot.converter.formats.kit.command_trees import joined_flags, optional_value, with_conditions
+from toolglot.converter.formats.kit.command_trees import (
+    joined_flags,
+    optional_value,
+    several_values,
+    stated_count,
+    with_conditions,
+)
 from toolglot.converter.formats.kit.parameters import NamedParameter, stated_bool, stated_text
 from toolglot.converter.formats.usage.effects import effects_left_in
 from toolglot.converter.formats.usage.nodes import KdlNode, Statements, first_text, read_statements
@@ -221,15 +227,9 @@ def _schema_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> Js
     is_repeated = _is_repeated(entry)
     if not is_repeated and len(values) < 2:
         return value
-    several: JsonSchema = {"type": "array", "items": value}
-    least, most = entry.get("var_min"), entry.get("var_max")
-    if len(values) > 1 and not is_repeated:
-        least = most = len(values)
-    if isinstance(least, int) and least > 1:
-        several["minItems"] = least
-    if isinstance(most, int) and not isinstance(most, bool) and most > 0:
-        several["maxItems"] = most
-    return several
+    if not is_repeated:
+        return several_values(value, len(values), len(values))
+    return several_values(value, stated_count(entry, "var_min"), stated_count(entry, "var_max"))
 
 
 def _default(value: Any, schema: JsonSchema) -> Any:
