@@ -48,7 +48,7 @@ def collect_output(written_tools: list[WrittenTool], request: TargetRequest, los
     Raises:
         WriteError: a tool has no record that could carry the rest, or a record has no place for it.
     """
-    target, version = request.target, request.version
+    target = request.target
     records: list[Record] = []
     names: list[str] = []
     beside: JsonObject = {}  # by the ids of records, in a format whose records have no place for it
@@ -68,7 +68,7 @@ def collect_output(written_tools: list[WrittenTool], request: TargetRequest, los
                 is_root = bool(tool.children) and not stored_tool.children
                 content = content_of_slot(record, target, stored_tool, order=len(records), tree=tree, is_root=is_root)
                 if target.slot.path:
-                    record = _with_slot(record, content, target, version)
+                    record = _with_slot(record, content, request)
                 else:
                     beside[identifier] = {SLOT: content}
             records.append(record)
@@ -76,15 +76,16 @@ def collect_output(written_tools: list[WrittenTool], request: TargetRequest, los
     return Output(target, records, names, beside)
 
 
-def _with_slot(record: Record, content: JsonObject, target: Format, version: str | None) -> Record:
+def _with_slot(record: Record, content: JsonObject, request: TargetRequest) -> Record:
     """The record with a slot in it.
 
     Raises:
         WriteError: this version of the target has no place for it.
     """
-    record = put_ours(record, target, SLOT, content)
-    if not is_valid_record(record, target, version):
-        message = f"{target.name}@{version} has no place for what it cannot hold; leave out lossless, or the version"
+    record = put_ours(record, request.target, SLOT, content)
+    if not is_valid_record(record, request):
+        version = f"{request.target.name}@{request.version}"
+        message = f"{version} has no place for what it cannot hold; leave out lossless, or the version"
         raise WriteError(message, code="no-slot")
     return record
 

@@ -248,9 +248,10 @@ def _not_found(item: ConvertedTool, target: Format) -> Iterable[Change]:
 def _places_not_given_back(item: ConvertedTool) -> set[str]:
     """Where the tool's own format would not say again what its document said, because that breaks the format."""
     own, record = item.reading.format, item.reading.record_of(item.number)
-    if record is None or not own.is_written or is_valid_record(record, own, None):
+    request = TargetRequest(own, include_hidden=True)
+    if record is None or not own.is_written or is_valid_record(record, request):
         return set()
     back = item.back  # what the target lost, where nothing at all can be written again
     with suppress(WriteError):
-        back = read_back(write_tool(back.tool, TargetRequest(own, include_hidden=True)), own)
+        back = read_back(write_tool(back.tool, request), own)
     return {change.path for change in changes_of(back) if change.fits_slot}

@@ -104,11 +104,11 @@ def write_tool(
         UsageError: the target's ids have no scope.
         WriteError: the target's canonical schema refuses the result, or two leaves would get the same id.
     """
-    target, version = request.target, request.version
+    target = request.target
     if scope is not None and target.scoped_ids is None:
         raise UsageError(f"the ids of {target.name} have no scope; leave out {scope!r}", code="bad-option")
     if target.provider.profiles:
-        return _write_offers(tool, target, version, offers)
+        return _write_offers(tool, request, offers)
     source, leaves = tool, list(leaves_of(tool))
     if tool.origin is None:  # what no reader has read
         tool = restate_tool(tool)
@@ -116,7 +116,7 @@ def write_tool(
         root = target.identify(Name((tool.id,), *qualifier))
         if qualifier != UNQUALIFIED:
             tool = replace(tool, id=root)
-        whole = _write_record(_express_caution_of_tree(tool, target), target, version)
+        whole = _write_record(_express_caution_of_tree(tool, target), request)
         whole = replace(whole, tool=replace(whole.tool, id=root))
         return WrittenTool(source, leaves, [whole], qualifier=qualifier)
     named_tools: list[Tool] = []
@@ -138,29 +138,30 @@ def write_tool(
         named_tools.append(cautious)
     if len(shown) > 1:
         refuse_collisions((named.id, " ".join(leaf.path)) for named, leaf in zip(named_tools, shown, strict=True))
-    parts = [_write_record(named_tool, target, version) for named_tool in named_tools]
+    parts = [_write_record(named_tool, request) for named_tool in named_tools]
     return WrittenTool(source, shown, parts, left_out, qualifier)
 
 
-def _write_offers(tool: Tool, target: Format, version: str | None, offers: Sequence[Offer]) -> WrittenTool:
+def _write_offers(tool: Tool, request: TargetRequest, offers: Sequence[Offer]) -> WrittenTool:
     # With `fitting` 4 ms that other targets do without.
     from toolglot.converter.conversion.offer_planning import present_tool
 
+    target = request.target
     offers_in_request = [offer for offer in offers if offer.mode != "excluded"]
     parts: list[WrittenRecord] = []
     for offer in offers_in_request:
-        shape = version if offer.fitted is None else offer.version
-        rules = find_modes(target, shape, None).loose
+        own_request = request if offer.fitted is None else replace(request, version=offer.version)
+        rules = find_modes(target, own_request.version, None).loose
         presented_tool = present_tool(offer, target, rules)
         cautious = _express_caution(presented_tool, target, offer.short_text, offer.leaf)
-        part = _write_record(cautious, target, shape, offer.short_text)
+        part = _write_record(cautious, own_request, offer.short_text)
         if offer.examples:
             shown = [example.input for example in part.tool_in_target.examples or ()]
             untold = tuple(example for example in cautious.examples or () if example.input not in shown)
             told = replace(cautious, examples=untold)
             told = with_examples(told, target.holds, rules.description_limit)
             told = replace(told, examples=cautious.examples)
-            part = _write_record(told, target, shape, offer.short_text)
+            part = _write_record(told, own_request, offer.short_text)
         parts.append(part)
     refuse_collisions((offer.name, " ".join(offer.leaf.path)) for offer in offers_in_request)
     qualifier = offers_in_request[0].qualifier if offers_in_request else UNQUALIFIED
@@ -269,21 +270,22 @@ def _express_caution_of_tree(tool: Tool, target: Format) -> Tool:
     return walk(tool, "")
 
 
-def _write_record(tool: Tool, target: Format, version: str | None, short: bool = False) -> WrittenRecord:
+def _write_record(tool: Tool, request: TargetRequest, short: bool = False) -> WrittenRecord:
     """One record; of a tool of the target's own as it was, where that can still be written and looks no safer."""
+    target = request.target
     if _is_foreign(tool, target):
-        return _write_foreign(tool, target, version, short)
+        return _write_foreign(tool, request, short)
     foreign = _as_foreign(tool, target)
     # As it was, or with what stands in for what the version demands.
     spellings = [_without_broken_schemas(tool, target)]
     if not any(node.unclear for _, node in walk_nodes(tool)):  # which only its own spelling says
         spellings.append(foreign)
     for written in spellings:
-        result = _write_own(written, target, version)
+        result = _write_own(written, request)
         if result is not None:
             return replace(result, tool=tool)
     foreign = _express_caution_of_tree(foreign, target)
-    return replace(_write_foreign(foreign, target, version), tool=tool)
+    return replace(_write_foreign(foreign, request), tool=tool)
 
 
 def _without_broken_schemas(tool: Tool, target: Format) -> Tool:
@@ -303,12 +305,12 @@ def _is_broken(schema: Any, target: Format) -> bool:
     return draft is not None and not is_of_draft(schema, draft)
 
 
-def _write_own(tool: Tool, target: Format, version: str | None) -> WrittenRecord | None:
+def _write_own(tool: Tool, request: TargetRequest) -> WrittenRecord | None:
     """A tool of the target's own; `None` for an edited one that breaks the format, or would look safer in it."""
-    record = _without_unknown_keys(target.write(tool, version), tool, target, version)
-    if not is_valid_record(record, target, version):
+    record = _without_unknown_keys(request.target.write(tool, request.version), tool, request)
+    if not is_valid_record(record, request):
         return None
-    tool_in_target = target.tool_of(record)
+    tool_in_target = request.target.tool_of(record)
     # An edited tool may say more than the fields of its own format show.
     before, after = list(leaves_of(tool)), list(leaves_of(tool_in_target))
     if len(before) != len(after) or find_weaker_tools(pair_leaves(before, after)):
@@ -325,25 +327,26 @@ def _as_foreign(tool: Tool, target: Format) -> Tool:
     return replace(foreign, id=target.identify(Name((tool.id,))))
 
 
-def _write_foreign(tool: Tool, target: Format, version: str | None, short: bool = False) -> WrittenRecord:
+def _write_foreign(tool: Tool, request: TargetRequest, short: bool = False) -> WrittenRecord:
     """A foreign tool; a warning whose text the writer cut stands at the end of a text instead.
 
     Warnings can stand anywhere in a text, and only the writer knows which texts it shortens or leaves out.
     """
-    result = _write_valid(tool, target, version)
-    if target.holds_everything:
+    result = _write_valid(tool, request)
+    if request.target.holds_everything:
         return result
     flags = _flags_of_missing_warnings(tool, result.tool_in_target, short)
     if not flags:
         return result
-    return _write_valid(with_fields(tool, flags), target, version)
+    return _write_valid(with_fields(tool, flags), request)
 
 
-def _write_valid(tool: Tool, target: Format, version: str | None) -> WrittenRecord:
+def _write_valid(tool: Tool, request: TargetRequest) -> WrittenRecord:
+    target = request.target
     if tool.bindings and "bindings" not in target.holds:
         tool = describe_exclusions(tool)
     try:
-        record = _remove_refused_values(target.write(tool, version), target, version)
+        record = _remove_refused_values(target.write(tool, request.version), request)
         return WrittenRecord(tool, record, target.tool_of(record))
     except (LimitError, WriteError) as error:  # of one tool among many, which only this place knows
         error.message = f"{target.name} cannot hold {tool.id!r}: {error.message}"
@@ -366,18 +369,19 @@ def _flags_of_missing_warnings(tool: Tool, tool_in_target: Tool, short: bool) ->
     return flags
 
 
-def _without_unknown_keys(record: Record, tool: Tool, target: Format, version: str | None) -> Record:
+def _without_unknown_keys(record: Record, tool: Tool, request: TargetRequest) -> Record:
     """A record of the tool's own format, less the keys that a closed schema does not know.
 
     An unknown key is no reason to say the rest of a record in other words, unless it may be meant to state a danger.
     """
-    if is_valid_record(record, target, version):
+    if is_valid_record(record, request):
         return record
+    target = request.target
     places_of_danger = {place for name, place in target.places.fields.items() if name in safety.SAFETY_FIELDS}
     places_of_danger.update(doubt.pointer for doubt in target.doubts_of(tool))
     ways_to_danger = set(chain.from_iterable(map(way_to, places_of_danger)))
     unknown: list[str] = []
-    for problem in find_problems(record.data, _schema(record, target, version)):
+    for problem in find_problems(record.data, _schema(record, request)):
         is_danger = problem.pointer in ways_to_danger or not places_of_danger.isdisjoint(way_to(problem.pointer))
         if problem.keyword == "additionalProperties" and not is_danger:
             unknown.append(problem.pointer)
@@ -394,16 +398,16 @@ def _without_misfits(node: Tool, target: Format) -> Tool:
     return replace(node, extensions={**node.extensions, target.name: rest})
 
 
-def _schema(record: Record, target: Format, version: str | None) -> str:
-    return f"{target.name}/{version or target.version_of(record.data)}"
+def _schema(record: Record, request: TargetRequest) -> str:
+    return f"{request.target.name}/{request.version or request.target.version_of(record.data)}"
 
 
-def is_valid_record(record: Record, target: Format, version: str | None) -> bool:
+def is_valid_record(record: Record, request: TargetRequest) -> bool:
     """Whether a record is valid in the version asked for, or else in the one that it is written in."""
-    return canonical.is_valid(record.data, _schema(record, target, version))
+    return canonical.is_valid(record.data, _schema(record, request))
 
 
-def _remove_refused_values(record: Record, target: Format, version: str | None) -> Record:
+def _remove_refused_values(record: Record, request: TargetRequest) -> Record:
     """Take away what the target's schema refuses, as long as that is few values; the report shows what went.
 
     Raises:
@@ -411,8 +415,8 @@ def _remove_refused_values(record: Record, target: Format, version: str | None) 
     """
     first: Problem | None = None
     repairs = 0
-    while not is_valid_record(record, target, version):
-        problems = [*find_problems(record.data, _schema(record, target, version))]
+    while not is_valid_record(record, request):
+        problems = [*find_problems(record.data, _schema(record, request))]
         first = first or next(iter(problems), None)
         pointers = dict.fromkeys(problem.pointer for problem in problems)
         repairs += len(pointers)
