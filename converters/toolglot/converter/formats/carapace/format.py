@@ -94,10 +94,10 @@ def _take_parameters(rest: dict[str, Any]) -> tuple[Entries, Entries]:
         [_complete(entry, of_flags.pop(entry["name"], None), words_of_flags.pop(entry["name"], None)) for entry in own]
         for own in (flags, shared_flags)
     ]
-    _put_back(completion, "flag", of_flags)
-    _put_back(words, "flag", words_of_flags)
-    _put_back(rest, "completion", completion)
-    _put_back(rest, "documentation", words)
+    # What nothing was made of stays.
+    completion |= without_empty({"flag": of_flags})
+    words |= without_empty({"flag": words_of_flags})
+    rest |= without_empty({"completion": completion, "documentation": words})
     own_entries: Entries = [("argument", entry) for entry in arguments]
     own_entries += [("option", entry) for entry in own_options]
     return own_entries, [("option", entry) for entry in shared_options]
@@ -118,7 +118,7 @@ def _take_exclusions(rest: dict[str, Any], flags: list[dict[str, Any]]) -> None:
             kept_groups.append(group)
         for name in others_of.keys() & set(group):
             others_of[name].update(dict.fromkeys(group))
-    _put_back(rest, "exclusiveflags", kept_groups)
+    rest |= without_empty({"exclusiveflags": kept_groups})
     for entry in flags:
         others = without_keys(others_of[entry["name"]], entry["name"])
         if others:
@@ -127,12 +127,6 @@ def _take_exclusions(rest: dict[str, Any], flags: list[dict[str, Any]]) -> None:
 
 def _take_mapping(rest: dict[str, Any], key: str) -> dict[str, Any]:
     return dict(rest.pop(key, None) or {})
-
-
-def _put_back(rest: dict[str, Any], key: str, value: Any) -> None:
-    """Keep what nothing was made of."""
-    if value:
-        rest[key] = value
 
 
 def _take_positional(completion: dict[str, Any], words: dict[str, Any]) -> list[dict[str, Any]]:
