@@ -157,8 +157,7 @@ def intend_to_add(top: str, paths: Sequence[str]) -> bool:
         paths: absolute.
     """
     from_stdin = ("--pathspec-from-file=-", "--pathspec-file-nul")  # as arguments they may be more than a system takes
-    process = _run(top, "--literal-pathspecs", "add", "--intent-to-add", *from_stdin, stdin="\0".join(paths))
-    return process is not None and process.returncode == 0
+    return _tell(top, paths, "--literal-pathspecs", "add", "--intent-to-add", *from_stdin) is not None
 
 
 def find_ignored(top: str, paths: Sequence[str]) -> list[str]:
@@ -167,28 +166,17 @@ def find_ignored(top: str, paths: Sequence[str]) -> list[str]:
     Args:
         top, paths: as for `intend_to_add`.
     """
-    process = _run(top, "check-ignore", "-z", "--stdin", stdin="\0".join(paths))
-    if process is None:
-        return []
-    ignored_paths = set(os.fsdecode(process.stdout).split("\0"))
+    output = _tell(top, paths, "check-ignore", "-z", "--stdin") or b""
+    ignored_paths = set(os.fsdecode(output).split("\0"))
     return [path for path in paths if path in ignored_paths]
 
 
-def _run(top: str, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[bytes] | None:
-    """What a command of git gave in a folder; `None` where there is no git, or it takes too long."""
-    program = find_program("git", os.environ)
-    if program is None:
-        return None
-    with suppress(subprocess.TimeoutExpired):
-        return subprocess.run(
-            [program, *_COMMAND, *arguments],
-            cwd=top,
-            env={**os.environ, **_SETTINGS},
-            input=os.fsencode(stdin),
-            capture_output=True,
-            timeout=TIMEOUT,
-            check=False,
-        )
+def _tell(top: str, paths: Sequence[str], *arguments: str) -> bytes | None:
+    """What a command prints in a folder that reads paths; `None` where there is no git, or it fails."""
+    with suppress(ReadError), _start_process(*arguments, stdin=subprocess.PIPE, folder=top) as process:
+        with _watch_process(process):
+            output, _ = process.communicate(os.fsencode("\0".join(paths)))
+        return output if process.returncode == 0 else None
     return None
 
 
@@ -267,13 +255,16 @@ def _git(*arguments: str, limit: int = 1_000_000) -> bytes | None:
 
 
 @contextmanager
-def _start_process(*arguments: str, stdin: int = subprocess.DEVNULL) -> Iterator[subprocess.Popen[bytes]]:
+def _start_process(
+    *arguments: str, stdin: int = subprocess.DEVNULL, folder: str | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
     """A command of git that does not outlive its use."""
     program = find_program("git", os.environ)
     if program is None:
         raise ReadError("git is not installed, which reading a revision needs", "no-git")
     process = subprocess.Popen(
         [program, *_COMMAND, *arguments],
+        cwd=folder,
         stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -18,11 +18,6 @@ from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.rules import rules
 
 
-def diagnostics_to_text(diagnostics: Sequence[Diagnostic]) -> str:
-    """One line a finding."""
-    return "".join(f"{diagnostic}\n" for diagnostic in diagnostics)
-
-
 def summary_of_findings(
     document_count: int, diagnostics: Iterable[Diagnostic], fixed_count: int, confirmed_count: int, fixable_count: int
 ) -> str:
@@ -47,11 +42,6 @@ def summary_of_findings(
     if fixable_count:
         text += f"; --fix puts {fixable_count} of them right"
     return text
-
-
-def diagnostics_to_json(diagnostics: Sequence[Diagnostic]) -> str:
-    """A list of objects; what is not known is absent."""
-    return dump_json([diagnostic.to_json() for diagnostic in diagnostics])
 
 
 def diagnostics_to_github(diagnostics: Sequence[Diagnostic]) -> str:
@@ -160,32 +150,31 @@ def statistics_to_text(diagnostics: Iterable[Diagnostic]) -> str:
     return "".join(lines)
 
 
-_RENDERERS: dict[str, Callable[[Sequence[Diagnostic]], str]] = {
-    "text": diagnostics_to_text,
-    "json": diagnostics_to_json,
-    "github": diagnostics_to_github,
-    "gitlab": diagnostics_to_gitlab,
+_Fails = Callable[[Diagnostic], bool]
+
+_RENDERERS: dict[str, Callable[[Sequence[Diagnostic], _Fails], str]] = {
+    "text": lambda found, fails: "".join(f"{diagnostic}\n" for diagnostic in found),
+    "json": lambda found, fails: dump_json([diagnostic.to_json() for diagnostic in found]),  # what is unknown is absent
+    "github": lambda found, fails: diagnostics_to_github(found),
+    "gitlab": lambda found, fails: diagnostics_to_gitlab(found),
+    "junit": diagnostics_to_junit,
+    "sarif": lambda found, fails: diagnostics_to_sarif(found, [diagnostic.fingerprint for diagnostic in found]),
 }
 _LINE_BY_LINE = frozenset({"text", "github"})  # forms that have a line for each finding, and nothing around them
 _PRINTED = 1_000  # findings that are made text of at a time
 
 
-def print_findings(all_findings: Iterable[Diagnostic], style: str, fails: Callable[[Diagnostic], bool]) -> None:
+def print_findings(all_findings: Iterable[Diagnostic], style: str, fails: _Fails) -> None:
     """Print findings.
 
     Args:
-        style: one of the forms above, `sarif` or `junit`.
+        style: one of the forms above.
         fails: whether a finding makes the answer no.
     """
+    render = _RENDERERS[style]
     if style in _LINE_BY_LINE:
         waiting = iter(all_findings)
         while some := list(islice(waiting, _PRINTED)):
-            print_result(_RENDERERS[style](some))
-        return
-    findings = list(all_findings)
-    if style == "sarif":
-        print_result(diagnostics_to_sarif(findings, [finding.fingerprint for finding in findings]))
-    elif style == "junit":
-        print_result(diagnostics_to_junit(findings, fails))
+            print_result(render(some, fails))
     else:
-        print_result(_RENDERERS[style](findings))
+        print_result(render(list(all_findings), fails))

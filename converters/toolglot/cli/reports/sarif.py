@@ -28,9 +28,10 @@ def diagnostics_to_sarif(diagnostics: Sequence[Diagnostic], fingerprints: Sequen
         fingerprints: by which a service knows each finding again.
     """
     codes = sorted({diagnostic.code for diagnostic in diagnostics})
-    results = [_result(diagnostic, codes.index(diagnostic.code)) for diagnostic in diagnostics]
-    for result, fingerprint in zip(results, fingerprints, strict=True):
-        result["partialFingerprints"] = {"toolglot/1": fingerprint}
+    results = [
+        _result(diagnostic, codes.index(diagnostic.code)) | {"partialFingerprints": {"toolglot/1": fingerprint}}
+        for diagnostic, fingerprint in zip(diagnostics, fingerprints, strict=True)
+    ]
     descriptors = list(map(_rule_descriptor, codes))
     run = {
         "tool": {"driver": {"name": "toolglot", "version": toolglot.__version__, "rules": descriptors}},
