@@ -98,19 +98,16 @@ def splices(text: str, tree: Tree, old: Any, new: Any, options: EditOptions) -> 
         tree: its nodes.
         old, new: data; they differ.
     """
-    changes = _Changes(text, tree, Lines(text, tree), options)
+    changes = _Changes(text, tree, options)
     changes.root(_ValuePair(old, new))
     for add in changes.additions:  # now it is known what was taken away, and may stand there again
         add()
     return changes.own_splices
 
 
-class _Changes(msgspec.Struct):
-    """One comparison; `own_splices` fills while the tree is walked in the order of the text."""
+class _Changes(Lines, msgspec.Struct):
+    """The lines of a text that changes; `own_splices` fills while the tree is walked in the order of the text."""
 
-    text: str
-    tree: Tree
-    lines: Lines
     options: EditOptions
     own_splices: list[Splice] = []
     additions: list[Callable[[], None]] = []
@@ -122,7 +119,7 @@ class _Changes(msgspec.Struct):
         if not self.is_whole("") and self.can_change_inside(node, pair) and self.inside(node, pair):
             return
         if self.tree.is_json or node.style != "block":
-            layout = layout_of(self.lines, node)
+            layout = layout_of(self, node)
             if layout.indent is not None:
                 layout = layout._replace(indent="")
             self.splice(node.start, node.end, in_flow(new, "", layout), "")
@@ -130,8 +127,8 @@ class _Changes(msgspec.Struct):
         first, *others = dump_yaml(new)[:-1].split("\n")
         if not new and not self.text[: node.start].strip():
             first = f"--- {first}"  # a text that begins with a bracket is JSON
-        text = first + pad_lines(others, " " * self.lines.column(node.start))
-        end = self.lines.extent(node, len(node.entries) - 1)[1]
+        text = first + pad_lines(others, " " * self.column(node.start))
+        end = self.extent(node, len(node.entries) - 1)[1]
         if end == len(self.text):
             text += "\n"  # a block scalar there needs it
         self.splice(node.start, end, text, "")
@@ -245,7 +242,7 @@ class _Changes(msgspec.Struct):
         entry = parent.entries[index]
         node = entry.value
         start = node.start if self.is_whole(now) or node.kind == "alias" else node.content
-        layout = layout_of(self.lines, parent)
+        layout = layout_of(self, parent)
         if (
             node.entries
             and "\n" not in self.text[node.start : node.end]
@@ -265,15 +262,15 @@ class _Changes(msgspec.Struct):
             style = entry.value.style
         same_line, below = in_block(new, style, entry.key is None, self.options.one_line and not is_whole)
         start, end, last = self.place_in_block(parent, index, anew, bool(below) or not same_line)
-        column = self.lines.column(entry.start)
+        column = self.column(entry.start)
         if entry.key is None:
-            column = max(column, self.lines.column(start) - len("- "))  # `-   a: 1`
+            column = max(column, self.column(start) - len("- "))  # `-   a: 1`
         if not same_line:
             start = entry.mark + len(self.text[entry.mark : start].rstrip(" \t"))
         elif not self.text[start - 1].isspace():
             same_line = f" {same_line}"
         self.splice(start, end, same_line, now)
-        line_end = self.lines.end(end)
+        line_end = self.end(end)
         self.splice(line_end, max(line_end, last), pad_lines(below, " " * column), now)
 
     def place_in_block(self, parent: TreeNode, index: int, anew: bool, opens_lines: bool) -> tuple[int, int, int]:
@@ -290,14 +287,14 @@ class _Changes(msgspec.Struct):
             end = entry.mark
             if node.properties > node.start and "\n" not in text[entry.mark : node.start]:
                 end = node.properties
-            return entry.mark if anew else end, end, self.lines.extent(parent, index)[1]
+            return entry.mark if anew else end, end, self.extent(parent, index)[1]
         if is_block:
-            end = self.lines.extent(parent, index)[1]
+            end = self.extent(parent, index)[1]
             return start, end, end
         if node.style in ("|", ">"):
-            header = text[node.content : self.lines.end(node.content)].split(maxsplit=1)[0]
+            header = text[node.content : self.end(node.content)].split(maxsplit=1)[0]
             return start, node.content + len(header), node.end
-        return start, node.end, self.lines.end(node.end)
+        return start, node.end, self.end(node.end)
 
     # --- entries that come and go ---------------------------------------------------------------------
 
@@ -312,7 +309,7 @@ class _Changes(msgspec.Struct):
             self.remove_from_flow(node, survivors, now)
             self.additions.append(partial(self.add_to_flow, node, survivors, additions, now))
             return
-        shares_line = not self.lines.begins(node.entries[0].start)
+        shares_line = not self.begins(node.entries[0].start)
         self.remove_from_block(node, survivors, shares_line, now)
         for after, entries in additions:
             self.additions.append(partial(self.add_to_block, node, after, entries, shares_line, now))
@@ -322,7 +319,7 @@ class _Changes(msgspec.Struct):
         name = None if node.kind == "sequence" else node.entries[index].name
         key = index if name is None else name
         is_bare = pointer_below(pair.old_pointer, key) in self.options.bare
-        entry_text = lift(self.lines, node, index, with_comments=not is_bare)
+        entry_text = lift(self, node, index, with_comments=not is_bare)
         if entry_text is not None:
             self.removed_texts.setdefault((name, _canonical(pair.old[key])), []).append(entry_text)
 
@@ -337,24 +334,24 @@ class _Changes(msgspec.Struct):
         first = survivors[0] if shares_line else 0
         survivor_set = set(survivors)
         if first:  # `- a: 1` loses `a`: what follows moves up beside the dash
-            end = self.lines.after_blanks(self.lines.extent(node, first - 1)[1], " \t\r\n")
+            end = self.after_blanks(self.extent(node, first - 1)[1], " \t\r\n")
             self.splice(node.entries[0].start, end, "", now)
         before = None
         for index in range(first, len(node.entries)):
             if index in survivor_set:
                 before = node.entries[index]
                 continue
-            start, end = self.lines.extent(node, index)
+            start, end = self.extent(node, index)
             block = None if before is None else block_scalar_at_end(before.value)
             if block is None:
                 self.remove_lines(start, end, now)
                 continue
-            self.splice(start, self.lines.next(end), "", now)  # the line break before this entry is part of it
+            self.splice(start, self.next(end), "", now)  # the line break before this entry is part of it
 
     def remove_lines(self, start: int, end: int, now: str) -> None:
         """Remove whole lines: with the line break before them, because a text may end without one."""
         if not start:
-            end = self.lines.next(end)
+            end = self.next(end)
         self.splice(self.before_break(start), end, "", now)
 
     def before_break(self, start: int) -> int:
@@ -365,7 +362,7 @@ class _Changes(msgspec.Struct):
         self, node: TreeNode, after: int, entries: list[tuple[str | None, Any]], shares_line: bool, now: str
     ) -> None:
         if node.style == "lines":
-            layout = layout_of(self.lines, node)
+            layout = layout_of(self, node)
             new = [self.flow_entry(key, value, layout) for key, value in entries]
         else:
             new = []
@@ -374,15 +371,15 @@ class _Changes(msgspec.Struct):
                     new += block_lines(key, value, one_line=True)
                 else:
                     new += entry_lines("", key, value, self.take_moved)
-        pad = " " * self.lines.column(node.entries[0].start)
+        pad = " " * self.column(node.entries[0].start)
         if after >= 0:
-            at = self.lines.extent(node, after)[1]
+            at = self.extent(node, after)[1]
             self.splice(at, at, pad_lines(new, pad), now)
         elif shares_line:
             at = node.entries[0].start
             self.splice(at, at, pad_lines(new, pad).lstrip() + f"\n{pad}", now)
         else:
-            self.add_above(self.lines.extent(node, 0)[0], pad_lines(new, pad), now)
+            self.add_above(self.extent(node, 0)[0], pad_lines(new, pad), now)
 
     def add_above(self, start: int, text: str, now: str) -> None:
         """Add lines above the first entry of a block, which begins at `start`."""
@@ -393,13 +390,13 @@ class _Changes(msgspec.Struct):
             self.splice(0, 0, text[1:] + "\n", now)
 
     def remove_from_flow(self, node: TreeNode, survivors: list[int], now: str) -> None:
-        text, lines = self.text, self.lines
+        text = self.text
         for index in _others(node, survivors):
             entry = node.entries[index]
-            start, end = lines.extent(node, index)
-            ends_line = lines.rest(entry.end) is not None
+            start, end = self.extent(node, index)
+            ends_line = self.rest(entry.end) is not None
             before = node.entries[index - 1].end if index else node.content + 1
-            if ends_line and lines.begins(entry.start):
+            if ends_line and self.begins(entry.start):
                 self.remove_lines(start, end, now)
             elif ends_line:
                 self.splice(before + len(text[before:start].rstrip(" \t")), end, "", now)
@@ -407,11 +404,11 @@ class _Changes(msgspec.Struct):
                 blanks = " \t" if "#" in text[before:start] else " \t\r\n"
                 self.splice(before + len(text[before:start].rstrip(blanks)), end, "", now)
             else:
-                self.splice(start, lines.after_blanks(end), "", now)
+                self.splice(start, self.after_blanks(end), "", now)
 
     def add_to_flow(self, node: TreeNode, survivors: list[int], additions: list[_Added], now: str) -> None:
         """Add entries, and see to it that there is a comma after every entry but the last."""
-        layout = layout_of(self.lines, node)
+        layout = layout_of(self, node)
         at_end = any(after == survivors[-1] for after, _ in additions)
         ends_in_comma = node.entries[-1].comma is not None
         for index in survivors:
@@ -428,7 +425,7 @@ class _Changes(msgspec.Struct):
                 continue
             at = node.entries[after].end
             if layout.indent is not None:
-                rest = self.lines.rest(at)
+                rest = self.rest(at)
                 if rest is not None:
                     at = rest
             added_text = layout.gap + f",{layout.gap}".join(new)
@@ -438,8 +435,8 @@ class _Changes(msgspec.Struct):
 
     def add_first_to_flow(self, node: TreeNode, index: int, new: list[str], layout: Layout, now: str) -> None:
         at = node.entries[index].start
-        if layout.indent is not None and self.lines.begins(at):
-            at = self.lines.extent(node, index)[0]
+        if layout.indent is not None and self.begins(at):
+            at = self.extent(node, index)[0]
             self.splice(at, at, "".join(f"{layout.indent}{entry},\n" for entry in new), now)
         else:
             gap = layout.gap or ("" if layout.colon == ":" else " ")

@@ -9,6 +9,8 @@ from functools import cached_property
 from itertools import islice
 from operator import attrgetter
 
+import msgspec
+
 from toolglot.verbs.migration.edit.syntax_tree import Span, Tree, TreeEntry, TreeNode
 
 _COMMENT_LINE = re.compile(r"([ \t]*)#[^\n]*")
@@ -19,19 +21,21 @@ _COMMENT = re.compile(r"#[^\n]*")
 _START = attrgetter("start")
 
 
-class Lines:
+class Lines(msgspec.Struct, dict=True, eq=False):
     """The lines of the text of a tree.
 
-    Args:
+    Attributes:
         text: the whole text.
         tree: its nodes.
     """
 
-    def __init__(self, text: str, tree: Tree) -> None:
-        self.text = text
-        self.tree = tree
-        # Searching for line breaks from each entry would take quadratic time where all are on one line.
-        self._starts = [0, *(line_break.end() for line_break in _LINE_BREAK.finditer(text))]
+    text: str
+    tree: Tree
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Searching for line breaks from each entry would take quadratic time where all are on one line."""
+        return [0, *(line_break.end() for line_break in _LINE_BREAK.finditer(self.text))]
 
     def start(self, at: int) -> int:
         """Where the line of an offset starts."""
