@@ -51,10 +51,11 @@ from toolglot.verbs.diagnostics.cross_source_checks import (
     join_names,
 )
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
-from toolglot.verbs.diagnostics.document_checks import CheckedDocument, check_document, engine_for
+from toolglot.verbs.diagnostics.document_checks import CheckedDocument, check_document
 from toolglot.verbs.diagnostics.fixes import is_fixable
 from toolglot.verbs.diagnostics.line_checks import check_lines
 from toolglot.verbs.diagnostics.manifest_checks import is_manifest
+from toolglot.verbs.diagnostics.rule_engine import engine_for
 from toolglot.verbs.diagnostics.rule_names import codes_of
 from toolglot.verbs.diagnostics.rule_selection import RuleSelection, RuleSet
 from toolglot.verbs.diagnostics.rules import rules
@@ -203,7 +204,7 @@ class _CheckedFiles:
             diagnostic for group in self._identities.groups() for diagnostic in contradictions(group.items)
         )
         diagnostics = chain(contradicting, foreign_mentions(map(join_names, self._names.values())))
-        self.findings.extend(engine_for(self._options.selection).rule_set.select(diagnostics))
+        self.findings.extend(engine_for(self._options.selection).select(diagnostics))
 
     def summary(self, shown: Iterable[Diagnostic]) -> str:
         """The line that ends the report of the findings that are shown."""

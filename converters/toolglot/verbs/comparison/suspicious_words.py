@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import Any
 
 from toolglot.converter.formats import Record
@@ -11,8 +10,10 @@ from toolglot.verbs.comparison.change_classes import SUSPICIOUS
 from toolglot.verbs.comparison.difference import change_by_rule
 from toolglot.verbs.comparison.field_comparisons import ContractChanges
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
-from toolglot.verbs.diagnostics.rule_engine import Engine
-from toolglot.verbs.diagnostics.rule_selection import RuleSelection, RuleSet
+from toolglot.verbs.diagnostics.rule_engine import engine_for
+from toolglot.verbs.diagnostics.rule_selection import RuleSelection
+
+_OF_WORDS = RuleSelection(ignore=("meaning",))  # not those that ask whether a text says enough
 
 
 def suspicious_changes(old: dict[str, Any], new: dict[str, Any]) -> ContractChanges:
@@ -25,7 +26,7 @@ def suspicious_changes(old: dict[str, Any], new: dict[str, Any]) -> ContractChan
     >>> [(change.path, change.code) for change in changes]
     [('/a', 'words-suspicious')]
     """
-    check_texts = _engine().check_texts
+    check_texts = engine_for(_OF_WORDS).check_texts
     known = {_key(finding) for finding in check_texts(Record(data=old))}
     for finding in check_texts(Record(data=new)):
         key = _key(finding)
@@ -37,9 +38,3 @@ def suspicious_changes(old: dict[str, Any], new: dict[str, Any]) -> ContractChan
 def _key(finding: Diagnostic) -> tuple[str, str]:
     """The same for a text that has another place in its list now, and for the others that lists hold beside it."""
     return re.sub(r"/\d+(?=/|$)", "/*", finding.pointer), finding.message
-
-
-@cache
-def _engine() -> Engine:
-    """The rules about texts, but for those that ask whether a text says enough."""
-    return Engine(RuleSet(RuleSelection(ignore=("meaning",))))

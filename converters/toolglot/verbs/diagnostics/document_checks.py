@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator, Sequence
-from functools import lru_cache
 from itertools import chain, zip_longest
 from typing import Any
 
@@ -39,8 +38,8 @@ from toolglot.verbs.diagnostics.cross_source_checks import (
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, as_error, from_error, make_warning, with_position
 from toolglot.verbs.diagnostics.manifest_checks import check_manifest
 from toolglot.verbs.diagnostics.record_checks import RecordChecker
-from toolglot.verbs.diagnostics.rule_engine import Engine, ReadTool, SharedChecks
-from toolglot.verbs.diagnostics.rule_selection import DEFAULT, RuleSelection, RuleSet
+from toolglot.verbs.diagnostics.rule_engine import Engine, ReadTool, SharedChecks, engine_for
+from toolglot.verbs.diagnostics.rule_selection import DEFAULT, RuleSelection
 from toolglot.verbs.diagnostics.rules import rules, rules_of
 from toolglot.verbs.diagnostics.suppressions import suppress
 from toolglot.verbs.diagnostics.unreadable_documents import check_unreadable
@@ -108,7 +107,7 @@ def check_document(
     companion = None if format_name else manifest(document.data, document.body, document.name)
     if companion is not None:
         faults = [with_position(fault, document) for fault in check_manifest(document, companion, engine)]
-        return CheckedDocument(_sort_diagnostics(suppress(document, faults, engine.rule_set), warnings_as_errors))
+        return CheckedDocument(_sort_diagnostics(suppress(document, faults, engine), warnings_as_errors))
     try:
         reading = read_document(document, format_name)
     except ReadError as error:
@@ -121,9 +120,9 @@ def check_document(
         *_check_around(reading, engine),
         *_check_sets(tools, engine, commands),
     ]
-    unsuppressed = _once_each(suppress(document, diagnostics, engine.rule_set), document.data)
+    unsuppressed = _once_each(suppress(document, diagnostics, engine), document.data)
     _add_requirements(unsuppressed, tools, reading.format, engine)
-    names = (_names_in(commands),) if FOREIGN_MENTION in engine.rule_set.codes else ()
+    names = (_names_in(commands),) if FOREIGN_MENTION in engine.codes else ()
     return CheckedDocument(_sort_diagnostics(unsuppressed, warnings_as_errors), tuple(find_identities(reading)), names)
 
 
@@ -136,7 +135,7 @@ def _check_tools(tools: list[ReadTool], checker: RecordChecker, commands: Comman
     told: set[tuple[str, str, str]] = set()
     for index, (record, read) in enumerate(zip_longest(reading.records, tools)):
         findings = checker.check_record(record, None if read is None else read.tool)
-        unconfirmed = () if read is None else checker.engine.rule_set.select(_unconfirmed(read))
+        unconfirmed = () if read is None else checker.engine.select(_unconfirmed(read))
         for finding in (*findings, *unconfirmed):
             key = finding.code, finding.pointer, finding.message
             if key in told:
@@ -159,7 +158,7 @@ def _check_around(reading: Reading, engine: Engine) -> Iterator[Diagnostic]:
     findings += _sounding_beside(reading)
     if reading.document.syntax in ("yaml", "front-matter"):
         findings += _cut_texts(reading)
-    for finding in (*chain.from_iterable(map(engine.check_texts, records)), *engine.rule_set.select(findings)):
+    for finding in (*chain.from_iterable(map(engine.check_texts, records)), *engine.select(findings)):
         yield with_position(finding, reading.document)
 
 
@@ -201,7 +200,7 @@ def _add_requirements(
     """Say at the first diagnostic of a rule which requirement goes on from there, if nobody asked for it."""
     for rule in rules_of(source_format):
         first = next((index for index, found in enumerate(diagnostics) if found.code == rule.extends), None)
-        if first is None or rule.code in engine.rule_set.codes:
+        if first is None or rule.code in engine.codes:
             continue
         of_rule = engine_for(RuleSelection(select=(rule.code,)))
         count = sum(any(of_rule.check_tool(read, SharedChecks())) for read in tools)
@@ -224,16 +223,6 @@ def _sets_in(reading: Reading) -> list[list[int]]:
             return [indexes]
         lines.setdefault(line, []).append(index)
     return [*lines.values()]
-
-
-@lru_cache(16)  # without it a check of many files of one record takes a quarter longer
-def engine_for(selection: RuleSelection) -> Engine:
-    """The rules that a selection means, ready to work.
-
-    Raises:
-        UsageError: it names a rule that does not exist.
-    """
-    return Engine(RuleSet(selection))
 
 
 def _tools_of(reading: Reading) -> list[ReadTool]:

@@ -29,5 +29,5 @@ def check_manifest(document: document_reader.Document, companion: Manifest, engi
         problems = find_problems(document.data, companion.schema)
         others = (problem for problem in problems if problem.pointer not in places)
         faults += map(as_error, from_problems(others, record))
-    yield from engine.rule_set.select(faults)
+    yield from engine.select(faults)
     yield from engine.check_texts(Record(document.data))

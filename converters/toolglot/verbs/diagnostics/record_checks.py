@@ -50,7 +50,7 @@ class RecordChecker:
         hits = [] if read is None else list(dict.fromkeys(self.engine.check_tool(read, self._shared)))
         errors = {hit.pointer for hit in hits if hit.severity == "error" and rules()[hit.code].family == "tool-schemas"}
         places: set[str] = set()
-        for fault in self.engine.rule_set.select(self._own_faults(record, read)):
+        for fault in self.engine.select(self._own_faults(record, read)):
             if fault.pointer in errors and fault.severity == "warning" and rules()[fault.code].family == "schema":
                 continue  # the rule says what is wrong with the same value, and how grave it is
             places.add(fault.pointer)
@@ -72,7 +72,7 @@ class RecordChecker:
         record = Record(document.data)
         faults = list(from_problems(self._problems(record), record))
         faults += from_findings(checks.load().find_faults_of_document(document.data), record)
-        yield from self.engine.rule_set.select(faults)
+        yield from self.engine.select(faults)
         yield from self.engine.check_texts(record)
 
     def _own_faults(self, record: Record, read: ReadTool | None) -> Iterator[Diagnostic]:

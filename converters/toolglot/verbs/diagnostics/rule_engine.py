@@ -8,6 +8,7 @@ does not matter.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
 
@@ -43,7 +44,7 @@ from toolglot.converter.text.pointers import (
     without_keys,
 )
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
-from toolglot.verbs.diagnostics.rule_selection import RuleSet
+from toolglot.verbs.diagnostics.rule_selection import RuleSelection, RuleSet
 from toolglot.verbs.diagnostics.rules import rules
 from toolglot.verbs.diagnostics.rules.size import PARTLY_CHECKED
 
@@ -66,12 +67,12 @@ class ReadTool(NamedTuple):
         return find_node(self.format, self.record, self.tool, node)
 
 
-class Engine:
+class Engine(RuleSet):
     """A set of rules, sorted by what they look at."""
 
-    def __init__(self, rule_set: RuleSet) -> None:
-        self.rule_set = rule_set
-        rules_at_work = [*rule_set.applied_rules()]
+    def __init__(self, selection: RuleSelection) -> None:
+        super().__init__(selection)
+        rules_at_work = [*self.applied_rules()]
         rules_at_work.sort(key=lambda rule: rule.is_last_resort)
         self._of_text = [(rule, rule.of_text) for rule in rules_at_work if rule.of_text]
         self._of_tool = [(rule, rule.of_tool) for rule in rules_at_work if rule.of_tool]
@@ -177,7 +178,7 @@ class Engine:
             for rule, hit in self._hits_in_schema(whole, shared) if whole else ():
                 if field != "outputs" or not (rule.of_schema and rule.of_schema.is_of_inputs):
                     yield rule, replace(hit, field=field)
-        if "example-invalid" in self.rule_set.codes:
+        if "example-invalid" in self.codes:
             for fault in refused_examples(node, shared.budget):
                 yield rules()["example-invalid"], Hit({"why": fault.message}, "examples", fault.pointer)
 
@@ -235,10 +236,14 @@ class Engine:
             yield finding
 
     def _say(self, rule: Rule, hit: Hit, pointer: str) -> Iterator[Diagnostic]:
-        severity = self.rule_set.severity_of(rule.code, hit.severity or rule.severity)
+        severity = self.severity_of(rule.code, hit.severity or rule.severity)
         if severity is not None:
             message = rule.message.format_map(hit.values)
             yield Diagnostic(code=rule.code, severity=severity, pointer=pointer, message=message)
+
+
+engine_for = lru_cache(16)(Engine)  # without it a check of many files of one record takes a quarter longer
+"""The rules that a selection means, ready to work."""
 
 
 def _find_hit(hit: Hit, read: ReadTool, node: str) -> tuple[str, bool]:
