@@ -36,12 +36,12 @@ def pair_entries(old: Sequence[ContractEntry], new: Sequence[ContractEntry]) -> 
     homes = {id(other.root): id(one.root) for one, other in pairs}
     stay = frozenset(homes.values())
 
-    def at_home(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
+    def at_home(entry: ContractEntry, other: ContractEntry) -> Hashable:
         """The id, and the program that goes on: what it loses is lost, whatever another major of it may have."""
         home: int | None = id(entry.root)
         if home not in stay:
             home = homes.get(id(entry.root))
-        return _by_id(entry, others), home
+        return _by_id(entry, other), home
 
     for key_of_old, key_of_new in ((at_home, at_home), *_KEYS):
         matches, old_rest, new_rest = _matches(old_rest, new_rest, key_of_old, key_of_new)
@@ -74,42 +74,43 @@ def _counterpart_by_major(majors: Mapping[str, ContractEntry], major: str) -> Co
 
 
 def _of_its_owner(entry: ContractEntry) -> Hashable:
-    return _by_id(entry, ()), entry.tool.namespace
+    return entry.id, entry.callable, entry.tool.namespace
 
 
-PairingKey = Callable[[ContractEntry, Sequence[ContractEntry]], Hashable]
+PairingKey = Callable[[ContractEntry, ContractEntry], Hashable]
+"""What entries of one tool have in common, given one and any of the other side, whose format may spell it."""
 
 
-def _exact(entry: ContractEntry, others: Sequence[ContractEntry]) -> tuple[str, bool, str]:
+def _exact(entry: ContractEntry, other: ContractEntry) -> tuple[str, bool, str]:
     return entry.id, entry.callable, _major(entry)
 
 
-def _in_its_namespace(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
+def _in_its_namespace(entry: ContractEntry, other: ContractEntry) -> Hashable:
     """The same, of the same server or package."""
     if not entry.tool.namespace:
         return None
-    return *_exact(entry, others), entry.tool.namespace
+    return *_exact(entry, other), entry.tool.namespace
 
 
-def _in_its_file(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
+def _in_its_file(entry: ContractEntry, other: ContractEntry) -> Hashable:
     """The same, in a file of the same name in a folder of the same name; where the sides begin may differ."""
     name = entry.position("")[0]
     if not name:
         return None
-    return *_exact(entry, others), tuple(re.split(r"[/\\:]", name)[-2:])
+    return *_exact(entry, other), tuple(re.split(r"[/\\:]", name)[-2:])
 
 
 def _major(entry: ContractEntry) -> str:
     return major_of(entry.tool.version or entry.root.version)
 
 
-def _by_id(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
+def _by_id(entry: ContractEntry, other: ContractEntry) -> Hashable:
     return entry.id, entry.callable
 
 
-def _as_the_others(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
+def _as_the_others(entry: ContractEntry, other: ContractEntry) -> Hashable:
     """The id as the format of the other side would spell it."""
-    other_format = others[0].origin.format
+    other_format = other.origin.format
     if other_format is None or other_format is entry.origin.format or not entry.callable:
         return None
     try:
@@ -118,16 +119,16 @@ def _as_the_others(entry: ContractEntry, others: Sequence[ContractEntry]) -> Has
         return None
 
 
-def _with_namespace(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
+def _with_namespace(entry: ContractEntry, other: ContractEntry) -> Hashable:
     """The same, with the namespace, which stands in the id where equal ones would meet."""
-    other_format, namespace = others[0].origin.format, entry.tool.namespace
+    other_format, namespace = other.origin.format, entry.tool.namespace
     if other_format is None or not entry.callable or namespace is None:
         return None
     return other_format.identify(Name(entry.path, namespace)), True
 
 
-def _by_letters(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
-    if others[0].origin.format is entry.origin.format:
+def _by_letters(entry: ContractEntry, other: ContractEntry) -> Hashable:
+    if other.origin.format is entry.origin.format:
         return None
     return letters_of(entry.id), entry.callable
 
@@ -147,11 +148,11 @@ def _matches(
     """Pairs by a key, in order; entries whose key is `None` stay alone."""
     if not (old and new):
         return [], old, new
-    waiting = group_by(reversed(new), lambda entry: key_of_new(entry, old))
+    waiting = group_by(reversed(new), lambda entry: key_of_new(entry, old[0]))
     pairs: list[EntryPair] = []
     old_only: list[ContractEntry] = []
     for entry in old:
-        key = key_of_old(entry, new)
+        key = key_of_old(entry, new[0])
         if key is not None and waiting.get(key):
             pairs.append((entry, waiting[key].pop()))
         else:
