@@ -139,11 +139,7 @@ def _plan_file(file: SourceFile, options: MigrateCommandOptions) -> Outcome[File
     if options.to:
         target, version = parse_target(options.to)
     if target.name != source.format.name:
-        content = ""
-        if file.path == STDIN:
-            content = source.document.text
-            if source.document.bom:
-                content = f"\ufeff{content}"
+        content = source.document.file_content.decode() if file.path == STDIN else ""
         reason = f"it is {source.format.name}, not {target.name}"
         return Outcome(UNCHANGED, FileMigration(None, content=content), reason=reason)
     kinds = options.kinds.values_of(file.real)  # the last pattern that matches counts

@@ -169,7 +169,8 @@ class ServedCatalog(Reloading[CatalogVersion]):
             entries += served_file.content.entries
             notes += served_file.content.notes
             pattern_use.merge(served_file.content.pattern_use)
-        self._refuse_empty_choice(entries)
+        if not entries and options.choice != EVERYTHING:
+            raise nothing_chosen_error()
         if not self._held:  # later a tool may go
             _refuse_unknown_exclusions(pattern_use, options.choice)
         settled_entries = catalogs.settle(entries, FORMAT, options, held=self._held)
@@ -180,10 +181,6 @@ class ServedCatalog(Reloading[CatalogVersion]):
         lines.update(f"error: {problem}" for problem in settled_entries.problems)
         lines.update(str(note) for note in notes if note.severity == "error" or not self._sources.quiet)
         return list(settled_entries.entries), lines
-
-    def _refuse_empty_choice(self, entries: Sequence[Entry]) -> None:
-        if not entries and self._options.choice != EVERYTHING:
-            raise nothing_chosen_error()
 
     def _read_files(self, options: CatalogOptions) -> list[Diagnostic]:
         """Read the files that are not as they were; why some of those that are new cannot be read.

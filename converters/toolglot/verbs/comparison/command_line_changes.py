@@ -28,20 +28,16 @@ def compare_bindings(field: str, old: Bindings | None, new: Bindings | None) -> 
     old_owners = {flag: key for key, binding in old.items() for flag in binding.flags or ()}
     for key, binding in new.items():
         pointer = f"/{field}/{escape(key)}"
-        owners: dict[str, str] = {}  # by flag of the parameter, the other one that had it before, and goes on
-        for flag in binding.flags or ():
-            owner = old_owners.get(flag, key)
-            if owner != key and owner in new:
-                owners[flag] = owner
-        if owners:
-            before = sorted(set(owners.values()))
-            note = ", ".join(sorted(owners))
-            yield change_by_rule("flag-moved", f"{pointer}/flags", before, [key], note)
+        owners = {flag: old_owners.get(flag, key) for flag in binding.flags or ()}
+        flags = sorted(flag for flag, owner in owners.items() if owner != key and owner in new)
+        if flags:  # another parameter had them before, and goes on
+            before = sorted({owners[flag] for flag in flags})
+            yield change_by_rule("flag-moved", f"{pointer}/flags", before, [key], ", ".join(flags))
         if key in old and old[key].kind and binding.kind:  # else one of them does not stand on a command line
             yield from _changes_of_binding(pointer[1:], old[key], binding)
-        if key in old_places and key in new_places and old_places[key] != new_places[key]:
-            before_place, after_place = old_places[key], new_places[key]
-            yield change_by_rule("position-changed", pointer, before_place, after_place)
+        was, now = old_places.get(key), new_places.get(key)
+        if was and now and was != now:
+            yield change_by_rule("position-changed", pointer, was, now)
 
 
 def _places(bindings: Bindings) -> dict[str, int]:

@@ -39,8 +39,8 @@ def _facets_that_fit(fields: Collection[str]) -> frozenset[str]:
 def changes_of_danger(old: Tool, new: Tool, fields: Collection[str], facets: Collection[str]) -> ContractChanges:
     """Where the tool asks for less care, or for more, with the fields that make the difference."""
     was, now = safety.caution(old), safety.caution(new)
-    weaker = frozenset(safety.weaker_facets(was, now)) & frozenset(facets)
-    stricter = frozenset(safety.weaker_facets(now, was)) & frozenset(facets)
+    weaker = frozenset(facets).intersection(safety.weaker_facets(was, now))
+    stricter = frozenset(facets).intersection(safety.weaker_facets(now, was))
     newly_unsafe = (safety.SAFE, safety.UNSAFE)
     dangers = frozenset(facet for facet in stricter & _YES_NO if (was[facet], now[facet]) == newly_unsafe)
     rules = (("safety-weaker", weaker), ("danger-added", dangers), ("safety-stricter", stricter))
