@@ -276,6 +276,7 @@ def _several(draw: Draw, flags: tuple[str, ...]) -> Any:
         ({"action": "append", "nargs": 2}, {"nargs", "pairs of values"}, None, each(list)),
         ({"action": "append", "nargs": "+"}, {"nargs"}, None, each(list)),
         ({"action": "extend", "nargs": "+"}, {"nargs"}, None, each()),
+        ({"nargs": argparse.REMAINDER}, {"nargs"}, None, each()),
     ]
     settings, features, absent, reads = draw.random.choice(rows)
     return dict(settings), set(features), absent, reads

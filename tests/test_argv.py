@@ -823,15 +823,8 @@ def test_every_command_of_the_corpus_can_be_called() -> None:
     assert found >= corpus.at_least(50)
 
 
-def test_a_program_that_keeps_dashes_gets_none_in_front() -> None:
-    source = 'bin "a"\ncmd "run" { arg "<words>..." double_dash="preserve" var=#true; }\n'
-    tool = toolglot.read_one(source, format="usage")
-    assert argv(tool, {"words": ["ls", "--", "-l"]}) == ["a", "run", "ls", "--", "-l"]
-    with pytest.raises(ArgumentError, match="for an option here"):
-        argv(tool, {"words": ["-l"]})
-
-
 BEHIND_DASHES = 'arg "[files]..."; arg "[-- args]..."'
+KEEPS_DASHES = 'arg "<words>..." double_dash="preserve" var=#true; flag "--fast"'
 NEGATED = 'flag "--no-cache" negate="--cache"'
 ONLY_OFF = 'flag color: negate="--plain" default=#true'
 AT_MOST_TWO = 'arg "<files>" var=#true var_max=2; arg "[to]"'
@@ -846,6 +839,10 @@ AT_MOST_TWO = 'arg "<files>" var=#true var_max=2; arg "[to]"'
         (BEHIND_DASHES, {"files": ["-b"]}, "for an option here"),
         (BEHIND_DASHES, {"files": ["a", "-b"], "args": ["c"]}, "for an option here at /files/1"),
         (f'arg "<task>"; {BEHIND_DASHES}', {"task": "t", "files": ["-b"]}, "for an option here at /files/0"),
+        (KEEPS_DASHES, {"words": ["ls", "--", "-l", "--"]}, ["ls", "--", "-l", "--"]),
+        (KEEPS_DASHES, {"words": ["--", "-l"], "fast": True}, ["--fast", "--", "-l"]),
+        (KEEPS_DASHES, {"words": ["-l"]}, "for an option here at /words/0"),
+        (KEEPS_DASHES, {"words": ["ls", "--fast", "--"]}, "for an option here at /words/1"),
         (AT_MOST_TWO, {"files": ["a"]}, ["a"]),
         (AT_MOST_TWO, {"files": ["a", "b"], "to": "c"}, ["a", "b", "c"]),
         (AT_MOST_TWO, {"files": ["a"], "to": "c"}, "give that all that it takes"),

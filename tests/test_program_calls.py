@@ -344,6 +344,26 @@ def test_only_the_arguments_behind_the_command_keep_their_dashes() -> None:
 
 
 @for_each(
+    ("arguments", "outcome"),
+    [
+        ({"rest": ["a"], "loud": True}, "--rest=a --loud"),
+        ({"rest": ["-a", "--loud"], "loud": True}, "--loud --rest -a --loud"),
+        ({"rest": ["a", "b"], "file": "f"}, "--rest a b -- f"),
+        ({"rest": ["a", "b"], "more": ["c", "d"]}, "greedy-option /rest"),
+    ],
+)
+def test_an_option_that_takes_the_rest_takes_no_other(arguments: dict[str, Any], outcome: str) -> None:
+    parser = argparse.ArgumentParser("prog")
+    parser.add_argument("--rest", nargs=argparse.REMAINDER)
+    parser.add_argument("--more", nargs=argparse.REMAINDER)
+    parser.add_argument("--loud", action="store_true")
+    parser.add_argument("-n", "--no-ice", action="store_true")
+    parser.add_argument("file", nargs="?")
+    (leaf,) = leaves_of(toolglot.read_one(agent.document(parser)))
+    assert outcome_of(leaf, arguments) == outcome
+
+
+@for_each(
     ("program", "name"),
     [
         (click_of_project(nargs=-1), "project"),

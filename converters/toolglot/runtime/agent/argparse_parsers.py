@@ -162,12 +162,14 @@ def _read_parser(
 
 def _syntax(parser: argparse.ArgumentParser, files: str, is_first: bool) -> dict[str, Any]:
     """What is unusual in how a parser reads its words."""
-    arguments = [action for action in parser._actions if not action.option_strings and _is_parameter(action)]
+    parameters = list(filter(_is_parameter, parser._actions))
+    arguments = [action for action in parameters if not action.option_strings]
     is_usual = len(arguments) < 2 or all(action.nargs is None or isinstance(action.nargs, int) for action in arguments)
     return {
         "prefixes": "" if parser.prefix_chars == "-" else parser.prefix_chars,
         "response_files": files,
-        "keeps_dashes": bool(arguments) and arguments[0].nargs == argparse.REMAINDER,
+        "keeps_dashes": bool(arguments) and arguments[0].nargs in _REST,
+        "takes_rest": [_name(action) for action in parameters if action.nargs in _REST],
         "fills": "" if is_usual else "required-first",
         # Before Python 3.13 every parameter dropped a `--`, not only the one that ends the options.
         "drops_dashes": is_first and any(action.nargs != 0 for action in parser._actions),

@@ -15,7 +15,13 @@ from toolglot.errors import TO_RESTORE, ArgumentError
 from toolglot.runtime.bridge.command_line.command_parameters import CommandParameter, parameters_of
 from toolglot.runtime.bridge.command_line.given_arguments import check_arguments, find_conflicts
 from toolglot.runtime.bridge.command_line.line_syntax import LineSyntax
-from toolglot.runtime.bridge.command_line.written_options import WrittenOption, before_words, words_of, write_options
+from toolglot.runtime.bridge.command_line.written_options import (
+    WrittenOption,
+    before_words,
+    rest_last,
+    words_of,
+    write_options,
+)
 from toolglot.runtime.bridge.command_line.written_positionals import at_levels, further_commands, write_positionals
 from toolglot.runtime.bridge.command_line.written_values import check_word
 from toolglot.runtime.bridge.naming import NamedCommand, only_leaf
@@ -89,7 +95,8 @@ def argv(
         ]
         if level < len(of_groups):
             vector += before_words(options) + write_positionals(of_groups[level], values, syntax)
-    options += write_options([parameter for parameter in of_command if not parameter.positional], values, syntax)
+    own_options = write_options([parameter for parameter in of_command if not parameter.positional], values, syntax)
+    options = rest_last([*options, *own_options])
     of_dashes = syntax.behind_dashes()
     plain = [parameter for parameter in of_last if parameter.key not in of_dashes]
     behind = write_positionals(

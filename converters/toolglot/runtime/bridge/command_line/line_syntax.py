@@ -36,7 +36,8 @@ class LineSyntax(NamedTuple):
             `keeps_dashes`, the `--` in front of the positional arguments would be one of them; where it
             `drops_dashes`, a value that is `--` is gone; `behind_dashes` are the arguments that stand behind a `--`,
             whatever stands in front of it; `plain_values` are options whose values may not look like an option; where
-            it `takes_any_words`, several values behind one flag may; `opposites` are the flags of those that say the
+            it `takes_any_words`, several values behind one flag may; those of `takes_rest` take every word behind
+            their first one, also what looks like an option; `opposites` are the flags of those that say the
             opposite of a switch; `fills` is the rule by which positional arguments get their words, and `behind` says
             of the first of them behind which word of the command line each stands.
         prefixes: what begins an option.
@@ -68,6 +69,9 @@ class LineSyntax(NamedTuple):
 
     def says(self, key: str) -> bool:
         return any(syntax.get(key) is True for syntax in self.stated)
+
+    def lists(self, key: str, parameter: CommandParameter) -> bool:
+        return any(parameter.name in texts_at(syntax, key) for syntax in self.stated)
 
     def behind_dashes(self) -> list[str]:
         """The arguments of the command that stand behind `--`."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolglot.converter.hub.model import Arguments
-from toolglot.converter.text.pointers import mapping_at, texts_at
+from toolglot.converter.text.pointers import mapping_at
 from toolglot.errors import ArgumentError
 from toolglot.runtime.bridge.command_line.command_parameters import CommandParameter
 from toolglot.runtime.bridge.command_line.line_syntax import FLAG, FROM_FILE, NEGATIVE_NUMBER, LineSyntax
@@ -21,12 +21,14 @@ class WrittenOption(NamedTuple):
         words: its flags and values.
         joined: the same with no value apart from its flag; `None` where that cannot be.
         is_greedy: whether it would take what follows for more of its values.
+        takes_rest: whether it would do so with other options, too.
     """
 
     parameter: CommandParameter
     words: list[str]
     joined: list[str] | None
     is_greedy: bool
+    takes_rest: bool
 
 
 def write_options(
@@ -63,14 +65,17 @@ def _write_option(parameter: CommandParameter, flags: Sequence[str], value: Any,
             joined = None
             continue
         text = syntax.word(item, pointer)
-        if any(parameter.name in texts_at(stated, "plain_values") for stated in syntax.stated):
+        if syntax.lists("plain_values", parameter):
             syntax.refuse_option(text, pointer)
         words += _write_valued(parameter, flags, text, syntax)
         if joined is not None and (text or len(flags[0]) > 2):
             joined.append(_joined(flags[0], text))
         else:
             joined = None
-    return WrittenOption(parameter, words, joined, is_greedy)
+    takes_rest = syntax.lists("takes_rest", parameter)
+    if takes_rest and joined:
+        words = joined  # of which no further word is taken for a value
+    return WrittenOption(parameter, words, joined, is_greedy, takes_rest and not joined)
 
 
 def _write_together(parameter: CommandParameter, use: Sequence[tuple[Any, str]], syntax: LineSyntax) -> Iterator[str]:
@@ -79,10 +84,11 @@ def _write_together(parameter: CommandParameter, use: Sequence[tuple[Any, str]],
     Raises:
         ArgumentError: one of them would be taken for an option.
     """
+    takes_options = syntax.says("takes_any_words") or syntax.lists("takes_rest", parameter)
     for item, pointer in use:
         word = syntax.plain_word(item, parameter, pointer)
         is_number = not syntax.has_numbers and NEGATIVE_NUMBER.fullmatch(word)
-        if not is_number and not syntax.says("takes_any_words"):
+        if not is_number and not takes_options:
             syntax.refuse_option(word, pointer)
         yield word
 
@@ -92,22 +98,37 @@ def words_of(options: Iterable[WrittenOption]) -> list[str]:
     return [word for option in options for word in option.words]
 
 
-def before_words(options: Sequence[WrittenOption]) -> list[str]:
+def rest_last(options: Iterable[WrittenOption]) -> list[WrittenOption]:
+    """Options in their order, and behind them the one that takes all words behind it.
+
+    Raises:
+        ArgumentError: two of them do.
+    """
+    ordered = sorted(options, key=lambda option: option.takes_rest)
+    for option in ordered[:-1]:
+        if option.takes_rest:
+            raise _swallowing(option)
+    return ordered
+
+
+def before_words(options: Iterable[WrittenOption]) -> list[str]:
     """Options with words behind them that none of the options may take for a value of its own, and without `--`.
 
     Raises:
         ArgumentError: there is no way to write them so.
     """
-    if not options or not options[-1].is_greedy:
-        return words_of(options)
-    ordered = sorted(options, key=lambda option: not option.is_greedy)
-    last = ordered[-1]
-    if not last.is_greedy:
+    ordered = rest_last(sorted(options, key=lambda option: not option.is_greedy))
+    if not ordered or not ordered[-1].is_greedy:
         return words_of(ordered)
+    last = ordered[-1]
     if last.joined is None:
-        message = "it would take the words behind it for more of its values; give one value, or another option as well"
-        raise ArgumentError(message, "greedy-option", last.parameter.pointer)
+        raise _swallowing(last)
     return [*words_of(ordered[:-1]), *last.joined]
+
+
+def _swallowing(option: WrittenOption) -> ArgumentError:
+    message = "it would take the words behind it for more of its values; give one value, or another option as well"
+    return ArgumentError(message, "greedy-option", option.parameter.pointer)
 
 
 def _flags(parameter: CommandParameter, owners: Mapping[str, int]) -> list[str]:

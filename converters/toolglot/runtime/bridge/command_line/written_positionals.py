@@ -65,8 +65,12 @@ def write_positionals(
     if with_pointers:
         _refuse_command(*with_pointers[0], commands)
     if has_own_dashes:
-        for word, pointer in with_pointers if syntax.behind_dashes() else with_pointers[:1]:
+        for word, pointer in with_pointers:  # to where the options end
+            if word == "--" and syntax.says("keeps_dashes"):
+                break
             syntax.refuse_option(word, pointer)
+            if syntax.lists("takes_rest", parameters[0]):
+                break
         return words
     if words and (needs_dashes or any(word.startswith(syntax.prefixes) for word in words)):
         return ["--", *words]
