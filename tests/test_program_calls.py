@@ -350,6 +350,7 @@ def test_only_the_arguments_behind_the_command_keep_their_dashes() -> None:
         ({"rest": ["-a", "--loud"], "loud": True}, "--loud --rest -a --loud"),
         ({"rest": ["a", "b"], "file": "f"}, "--rest a b -- f"),
         ({"rest": ["a", "b"], "more": ["c", "d"]}, "greedy-option /rest"),
+        ({"no-ice": True}, "--no-ice"),
     ],
 )
 def test_an_option_that_takes_the_rest_takes_no_other(arguments: dict[str, Any], outcome: str) -> None:

@@ -240,7 +240,7 @@ def _name(action: argparse.Action) -> str:
             return action.dest
         return str(action.metavar or "argument")
     flags = usual_flags(action.option_strings)
-    positive = [flag for flag in flags if not flag.startswith("--no-")]
+    positive = [flag for flag in flags if f"--no-{flag[2:]}" in flags]
     return max(positive or flags, key=len).lstrip("-")
 
 
