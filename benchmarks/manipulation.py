@@ -32,9 +32,8 @@ from toolglot.converter.formats import Record
 from toolglot.converter.text.pointers import value_at
 from toolglot.converter.text.sentences import split_sentences
 from toolglot.errors import Error
-from toolglot.verbs.diagnostics.document_checks import engine_for
 from toolglot.verbs.diagnostics.manipulation.weighed import Weights, features_of, is_prose, passages_of, worst_of
-from toolglot.verbs.diagnostics.rule_engine import texts_of
+from toolglot.verbs.diagnostics.rule_engine import engine_for, texts_of
 from toolglot.verbs.diagnostics.rule_selection import RuleSelection
 
 WEIGHTS = ROOT / "converters/toolglot/verbs/diagnostics/manipulation/weights.json"

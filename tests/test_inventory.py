@@ -26,9 +26,10 @@ from toolglot.runtime.inventory.dangers import add_dangers
 from toolglot.runtime.inventory.discovery import discover, write_registry
 from toolglot.runtime.inventory.file_reader import FileReader
 from toolglot.runtime.inventory.fingerprints import Fingerprint
+from toolglot.runtime.inventory.inventory_document import Inventory
 from toolglot.runtime.inventory.kept_answers import Provenance, Store
 from toolglot.runtime.inventory.machine_files import machine_folders
-from toolglot.runtime.inventory.program_records import Inventory, ProgramRecord
+from toolglot.runtime.inventory.program_records import ProgramRecord
 from toolglot.runtime.inventory.program_registries import read_registry, upstream_registry
 
 ROOT = Path(__file__).parents[1]

@@ -73,7 +73,7 @@ if TYPE_CHECKING:
     from toolglot.runtime.functions.signatures import Context
     from toolglot.runtime.functions.tool_function import ToolFunction
     from toolglot.runtime.inventory.discovery import discover
-    from toolglot.runtime.inventory.program_records import Inventory
+    from toolglot.runtime.inventory.inventory_document import Inventory
     from toolglot.runtime.servers.pull import Pulled, call_servers, pull
     from toolglot.verbs.comparison.contract_comparison import diff
     from toolglot.verbs.comparison.difference import ContractChange, Difference, ToolDifference

@@ -18,8 +18,9 @@ from toolglot.converter.text.serialization import dump_json
 from toolglot.converter.text.wording import count_noun, to_short_json
 from toolglot.errors import escape_unseen
 from toolglot.runtime.inventory import discovery
+from toolglot.runtime.inventory.inventory_document import Inventory
 from toolglot.runtime.inventory.kept_answers import Store, current_time
-from toolglot.runtime.inventory.program_records import OF_OTHERS, Inventory, ProgramRecord
+from toolglot.runtime.inventory.program_records import OF_OTHERS, ProgramRecord
 from toolglot.runtime.inventory.program_registries import upstream_registry
 
 _UNKNOWN = "-"

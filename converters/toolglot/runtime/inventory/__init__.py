@@ -12,6 +12,7 @@ machine_files            where the files lie, what they are, what they say, and 
 descriptions_by_program  which descriptions belong to which program: by its name, its path, and the hash of its file
     fingerprints             which file a program is
     dangers                  several descriptions of one program: one counts, and the others only add danger
-    program_records          one record a program, and all of them as JSON
+    program_records          one record a program, and its JSON
+inventory_document       all that was found, in one document
 kept_answers             our own state: what programs answered, and which were known
 """

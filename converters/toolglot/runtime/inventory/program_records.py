@@ -1,4 +1,4 @@
-"""What a machine knows about its programs, as records; `schemas/inventory` describes their JSON."""
+"""What a machine knows about each of its programs, as a record, and its JSON."""
 
 from __future__ import annotations
 
@@ -8,12 +8,8 @@ from toolglot.converter.files.names import printable_path
 from toolglot.converter.hub.model import to_json
 from toolglot.runtime.inventory.dangers import Addition
 from toolglot.runtime.inventory.description_files import Description
-from toolglot.runtime.inventory.description_registries import RemoteRegistry
-from toolglot.runtime.inventory.discovery_settings import Setting
 from toolglot.runtime.inventory.fingerprints import Fingerprint
 from toolglot.runtime.inventory.kept_answers import Obtained
-from toolglot.runtime.inventory.workflows import Workflow
-from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
 OF_OTHERS = frozenset({"other-name", "other-hash", "other-program", "changed-program", "bad-checksum"})
 """Codes of problems with what is about another program, or another file of that name; others are of files."""
@@ -86,35 +82,6 @@ class ProgramRecord(NamedTuple):
         }
 
 
-class Inventory(NamedTuple):
-    """What a machine knows.
-
-    Attributes:
-        programs: by name.
-        workflows: the workflows that were found.
-        registries: those on other machines that files name; none was asked.
-        settings: what tools for agents are configured with.
-        problems: what was left out, and what is doubtful.
-    """
-
-    programs: tuple[ProgramRecord, ...]
-    workflows: tuple[Workflow, ...]
-    registries: tuple[RemoteRegistry, ...]
-    settings: tuple[Setting, ...]
-    problems: tuple[Diagnostic, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """The inventory as JSON data, valid under `schemas/inventory/1.schema.json`."""
-        return {
-            "toolglot-inventory": 1,
-            "programs": [program.to_json() for program in self.programs],
-            "workflows": list(map(_fact_to_json, self.workflows)),
-            "registries": list(map(_fact_to_json, self.registries)),
-            "settings": list(map(_fact_to_json, self.settings)),
-            "problems": [problem.to_json() for problem in self.problems],
-        }
-
-
 def _description_to_json(description: Description) -> dict[str, Any]:
     asked = description.provenance
     return {
@@ -136,7 +103,3 @@ def _addition_to_json(addition: Addition) -> dict[str, Any]:
         "file": printable_path(addition.source),
         "loosening-refused": addition.is_loosening,
     }
-
-
-def _fact_to_json(fact: Workflow | RemoteRegistry | Setting) -> dict[str, Any]:
-    return {**to_json(fact._asdict()), "file": printable_path(fact.file)}

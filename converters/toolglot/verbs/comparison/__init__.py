@@ -4,7 +4,8 @@ contract_comparison        both sides, paired, compared and judged
 tools_to_compare           the tools of one side, flat, each with what its format can say and where it stands
 comparison_in_parts        more tools than fit in memory, part by part
 pairing                    which old tool and which new tool are the same one
-renamed_tools              which new tool a tool that is gone looks like
+removed_and_added_tools    what only one side has, and which new tool a tool that is gone looks like
+entry_differences          what happened to one entry, with its places and versions
 tool_fields                the changes of each field of a tool, by a table of fields
     field_comparisons          what a difference in the value of one field means
     danger_changes             whether it asks for less care, or for more

@@ -6,15 +6,8 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import Any
 
-import msgspec
-from msgspec.structs import replace
-
-from toolglot.converter.hub.fields import TREE, fields_with
-from toolglot.converter.hub.model import Tool, to_json
-from toolglot.converter.safety.reasons_to_ask import questions_about_dangers
-from toolglot.converter.text.pointers import only_keys, without_nulls
+from toolglot.converter.text.pointers import only_keys
 from toolglot.converter.text.sequences import group_by
-from toolglot.verbs.comparison.change_classes import CLASSES, DANGEROUS_TOOL, REMOVED, SAFETY, largest
 from toolglot.verbs.comparison.danger_changes import comparable_facets
 from toolglot.verbs.comparison.difference import (
     ContractChange,
@@ -23,12 +16,18 @@ from toolglot.verbs.comparison.difference import (
     change_by_rule,
     gravest_first,
 )
-from toolglot.verbs.comparison.field_comparisons import differing_fields
+from toolglot.verbs.comparison.entry_differences import (
+    ALL_FIELDS,
+    comparable_fields,
+    difference_of_entry,
+    fields_of_both,
+    suspicious_changes_of,
+    versions_of,
+)
 from toolglot.verbs.comparison.pairing import pair_entries
-from toolglot.verbs.comparison.renamed_tools import find_renamed_tools
-from toolglot.verbs.comparison.tool_fields import INHERITED, extension_changes, field_changes, group_changes
+from toolglot.verbs.comparison.removed_and_added_tools import compare_one_sided
+from toolglot.verbs.comparison.tool_fields import INHERITED, field_changes, group_changes
 from toolglot.verbs.comparison.tools_to_compare import ContractEntry, ContractSource, EntryPair, read_side
-from toolglot.verbs.comparison.versions import judge_version
 
 Watch = Callable[[int, int], None]
 """Called now and then with how many pairs were compared, and how many there are."""
@@ -63,17 +62,7 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_noth
     pairs = [(one, other) for one, other in entries if one and other]
     old_only = [one for one, other in entries if one and not other and one.callable]
     new_only = [other for one, other in entries if other and not one]
-    twins: dict[int, str] = {}  # identity of an entry that one side lacks -> id of the one that looks like it
-    for one, other in find_renamed_tools(old_only, new_only):
-        twins[id(one)] = other.id
-        twins[id(other)] = one.id
-    old_roots = {id(one.root): other for one, other in pairs}
-    new_roots = {id(other.root): one for one, other in pairs}
-    tools = [*_differences_by_program(pairs, watch)]
-    for entry in old_only:
-        tools.append(_removed_tool(entry, old_roots.get(id(entry.root)), twins.get(id(entry))))
-    for entry in new_only:
-        tools += _added_entry(entry, new_roots.get(id(entry.root)), twins.get(id(entry)))
+    tools = [*_differences_by_program(pairs, watch), *compare_one_sided(old_only, new_only, pairs)]
     not_comparable = {name for pair in pairs for name in _not_comparable(*pair)}
     return Difference(
         tools=gravest_first(tools),
@@ -85,49 +74,21 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_noth
 def _changes_of_entry(one: ContractEntry, other: ContractEntry) -> list[ContractChange]:
     """The changes between two entries but for what programs hand down."""
     old, new = one.tool, other.tool
-    fields = _fields_of_both(one, other)
+    fields = fields_of_both(one, other)
     if one.callable:
         facets = comparable_facets(old, new, (one.origin.holds, other.origin.holds))
         changes = [*field_changes(old, new, fields - INHERITED, facets)]
     else:
         changes = [*group_changes(old, new, fields)]
-    if not (other.pointer or _versions(one, other, [])["follows"]):
+    if not (other.pointer or versions_of(one, other, [])["follows"]):
         changes.append(change_by_rule("version-lowered", "/version", old.version, new.version))
-    return changes + _suspicious_changes(one.own, other.own)
-
-
-def _suspicious_changes(old: Tool, new: Tool) -> list[ContractChange]:
-    """What `check` warns of newly, also in what only one of two formats can say."""
-    names = differing_fields(old, new, Tool.__struct_fields__)
-    if old.id != new.id:
-        names.append("id")
-    if not names:
-        return []
-    from toolglot.verbs.comparison.suspicious_words import suspicious_changes  # the rules, which few changes need
-
-    was, now = ({name: to_json(getattr(tool, name)) for name in names} for tool in (old, new))
-    return [*suspicious_changes(was, now)]
-
-
-def _fields(entry: ContractEntry, other: ContractEntry) -> frozenset[str]:
-    """The fields of the hub that an entry's format can say, as far as the format of the other entry matters."""
-    if entry.origin.format is other.origin.format:
-        return _ALL_FIELDS
-    return entry.origin.holds
-
-
-def _fields_of_both(one: ContractEntry, other: ContractEntry) -> frozenset[str]:
-    """The fields that both can say."""
-    return _fields(one, other) & _fields(other, one)
-
-
-_ALL_FIELDS = frozenset(Tool.__struct_fields__) - {*fields_with(kind=TREE), "id", "origin", "assumed"}
+    return changes + suspicious_changes_of(one.own, other.own)
 
 
 def _not_comparable(one: ContractEntry, other: ContractEntry) -> Iterable[str]:
     """The fields that one tool states and the other's format cannot."""
-    for entry, fields in ((one, _fields(other, one)), (other, _fields(one, other))):
-        for name in _ALL_FIELDS - fields:
+    for entry, fields in ((one, comparable_fields(other, one)), (other, comparable_fields(one, other))):
+        for name in ALL_FIELDS - fields:
             if getattr(entry.tool, name) is not None:
                 yield name
 
@@ -151,7 +112,7 @@ def _differences_of_program(pairs: list[EntryPair]) -> Iterable[ToolDifference]:
     for one, other in pairs:
         source = _source_of_inherited(one, other)
         if other.callable and source not in changes_of_inherited:
-            fields = _fields_of_both(one, other) & INHERITED
+            fields = fields_of_both(one, other) & INHERITED
             changes_of_inherited[source] = [*field_changes(one.tool, other.tool, fields, ())]
     leaves = [changes for _, other, changes in changes_by_pair if other.callable]
     is_program = len(leaves) > 1 and _is_one_program(pairs)
@@ -166,7 +127,7 @@ def _differences_of_program(pairs: list[EntryPair]) -> Iterable[ToolDifference]:
         if not other.pointer and is_inherited_alike:
             own += chain.from_iterable(changes_of_inherited.values())
         if own:
-            yield _difference(other, "changed", own, _versions(one, other, own))
+            yield difference_of_entry(other, "changed", own, versions_of(one, other, own))
 
 
 def _is_one_program(pairs: list[EntryPair]) -> bool:
@@ -194,63 +155,3 @@ def _find_shared(leaves: list[list[ContractChange]]) -> dict[Any, ContractChange
 
 def _key_of_change(change: ContractChange) -> Any:
     return change.code, change.path, change.note, repr((change.before, change.after))
-
-
-def _difference(
-    entry: ContractEntry, status: str, changes: list[ContractChange], versions: dict[str, Any], twin: str | None = None
-) -> ToolDifference:
-    """What happened to an entry, the gravest first, with the places where it says so."""
-    needs = largest(change.rule.bump for change in changes)
-    placed: list[ContractChange] = []
-    for change in sorted(changes, key=lambda change: CLASSES.index(change.kind)):
-        source, line, column = entry.position(change.path)
-        placed.append(replace(change, tool=entry.id, source=source, line=line, column=column))
-    return ToolDifference(id=entry.id, status=status, changes=tuple(placed), needs=needs, looks_like=twin, **versions)
-
-
-def _versions(one: ContractEntry, other: ContractEntry, changes: list[ContractChange]) -> dict[str, Any]:
-    """The versions of two tools, or programs, and whether the new one follows; some formats cannot show one."""
-    kind = min((change.kind for change in changes), key=CLASSES.index, default=None)
-    old, new = one.tool.version or one.root.version, other.tool.version or other.root.version
-    verdict = judge_version(old, new, kind)
-    if "version" not in _fields_of_both(one, other):
-        verdict = judge_version(None, None, kind)
-    return {"old_version": old, "new_version": new, **verdict._asdict()}
-
-
-# -- tools that only one side has -------------------------------------------------------------------------------------
-
-
-def _removed_tool(entry: ContractEntry, new_program: ContractEntry | None, twin: str | None) -> ToolDifference:
-    """A tool that is gone; of a program that goes on, the program's version has to say so."""
-    changes = [change_by_rule(REMOVED, "")]
-    versions = {"old_version": entry.tool.version, "follows": False}
-    if new_program is not None:
-        versions = _versions(entry, new_program, changes)
-    return _difference(entry, "removed", changes, versions, twin)
-
-
-_READ_BY_MODELS = ("title", "description", "when_to_use", "inputs", "outputs")
-
-
-def _added_entry(entry: ContractEntry, old_program: ContractEntry | None, twin: str | None) -> Iterable[ToolDifference]:
-    """A tool that is new; or a new group, which is no tool, with dangers that are not in its fields.
-
-    A version has to follow only where a command is new in a program that was there before.
-    """
-    nothing = Tool(id="")
-    changes = _suspicious_changes(nothing, entry.own)
-    changes += [change for change in extension_changes(nothing, entry.own) if change.kind == SAFETY]
-    status = "changed"
-    if entry.callable:
-        status = "added"
-        words = only_keys(without_nulls(msgspec.structs.asdict(entry.tool)), _READ_BY_MODELS)
-        dangers = [question.reason for question in questions_about_dangers(entry.tool)]
-        if dangers:
-            changes.insert(0, change_by_rule(DANGEROUS_TOOL, "", note="; ".join(dangers)))
-        changes.insert(0, change_by_rule("tool-added", "", after=words or None))
-    versions = {"new_version": entry.tool.version}
-    if old_program is not None:
-        versions = _versions(old_program, entry, changes[:1])
-    if changes:
-        yield _difference(entry, status, changes, versions, twin)
