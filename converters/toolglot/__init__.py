@@ -98,7 +98,7 @@ _HOME = {
     "Tool": "toolglot.converter.hub.model",
     "leaves_of": "toolglot.converter.safety.inheritance",
     "discover": "toolglot.runtime.inventory.discovery",
-    "Inventory": "toolglot.runtime.inventory.program_records",
+    "Inventory": "toolglot.runtime.inventory.inventory_document",
     **dict.fromkeys(("convert", "write"), "toolglot.converter.conversion.pipeline"),
     "Conversion": "toolglot.converter.conversion.result",
     **dict.fromkeys(("Change", "Report"), "toolglot.converter.conversion.report"),
