@@ -45,7 +45,7 @@ def as_typed(value: Any, types: Iterable[str]) -> Any:
     >>> as_typed("false", ["boolean"]), as_typed(7, ["string"]), as_typed("no", ["boolean"])
     (False, '7', 'no')
     """
-    import msgspec  # which help does without
+    import msgspec  # which no help needs
 
     with suppress(ValueError, RecursionError):  # which msgspec raises for NaN, too
         meant = msgspec.json.decode(value) if isinstance(value, str) else json.dumps(value)
