@@ -433,7 +433,7 @@ def _refuse_deadly(file: S, perform: Callable[[S], Performed[S, R]]) -> Performe
 # -- what all sources say ----------------------------------------------------------------------------------------------
 
 
-def read_sources(run: Run, results: Collection[str] = ()) -> list[Reading]:
+def read_sources(run: Run, results: Collection[str | None] = ()) -> list[Reading]:
     """What every source says, in order; what cannot be read is named on stderr.
 
     Args:

@@ -63,8 +63,7 @@ def convert_each(
     request: SourceRequest, options: ConvertCommandOptions, folder: str, write_errors: WriteRows | None
 ) -> int:
     """Convert every source to files below a folder, and report; the exit code."""
-    if options.report_file is not None:
-        existing_targets.refuse_existing([options.report_file], options.force)  # now, not after all the work
+    existing_targets.refuse_existing([options.report_file], options.force)  # now, not after all the work
     files = _find_files(request, folder)
     run = Run(request, options.jobs, counts_files=True, write_errors=write_errors)
     report = SourcesReport(options.to, options.has_all_changes)
@@ -369,7 +368,7 @@ class _FolderWriter:
         for folder in {self._root, *map(os.path.dirname, contents)}:
             temporaries.remove_leftovers_once(os.path.realpath(folder))
         new_contents = {path: data for path, data in contents.items() if not writing.has_content(path, data)}
-        existing_targets.refuse_existing(list(new_contents), force=True)
+        existing_targets.refuse_existing(new_contents, force=True)
         # Another run may have put the same there since.
         different = [path for path, data in new_contents.items() if not writing.has_content(path, data)]
         existing_targets.refuse_existing(different, force)
