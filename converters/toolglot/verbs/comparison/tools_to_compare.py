@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -109,7 +109,7 @@ def read_side(source: ContractSource) -> list[ContractEntry]:
         source = [source]
     if isinstance(source, tuple):
         source = list(source)
-    if not isinstance(source, list) or _is_data(source):
+    if not isinstance(source, list) or (source and all(isinstance(item, dict) for item in source)):  # parsed already
         return list(_entries_of_reading(read_document(open_document(source), hears_slots=False)))
     entries: list[ContractEntry] = []
     if all(isinstance(item, Tool) for item in source):
@@ -121,11 +121,6 @@ def read_side(source: ContractSource) -> list[ContractEntry]:
     else:
         raise UsageError("tools to compare are a source, a Tool, or a list of Tools; pass one of these", "bad-source")
     return entries
-
-
-def _is_data(items: list[Any]) -> bool:
-    """Whether a list is a document that was parsed already."""
-    return bool(items) and all(isinstance(item, dict) for item in items)
 
 
 def _entries_of_reading(reading: Reading) -> Iterator[ContractEntry]:

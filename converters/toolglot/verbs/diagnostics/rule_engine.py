@@ -72,7 +72,7 @@ class Engine(RuleSet):
 
     def __init__(self, selection: RuleSelection) -> None:
         super().__init__(selection)
-        rules_at_work = [*self.applied_rules()]
+        rules_at_work = [rule for code, rule in rules().items() if self.severity_of(code, rule.severity) is not None]
         rules_at_work.sort(key=lambda rule: rule.is_last_resort)
         self._of_text = [(rule, rule.of_text) for rule in rules_at_work if rule.of_text]
         self._of_tool = [(rule, rule.of_tool) for rule in rules_at_work if rule.of_tool]
