@@ -9,7 +9,6 @@ import math
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Any, TypeVar
 
 import anyio
@@ -97,11 +96,9 @@ class ServerCalls:
         await self._tasks.__aenter__()
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool | None:
+    async def __aexit__(self, *raised: Any) -> bool | None:
         self._tasks.cancel_scope.cancel()
-        return await self._tasks.__aexit__(kind, error, trace)
+        return await self._tasks.__aexit__(*raised)
 
     @property
     def entries(self) -> list[ServerEntry]:
