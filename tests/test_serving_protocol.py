@@ -109,9 +109,9 @@ def test_a_principal_lists_what_it_sees(served: Served, mode: str) -> None:
 
     # An output that is no object would make a client of the handshake refuse the whole list.
     assert len(anyio.run(listed, owner(OWNER))) == len(TOOLS)
-    seen = anyio.run(listed, Principal("reader", b""))
+    seen = anyio.run(listed, Principal("reader", ""))
     assert seen == ["connector_read", "openwop_ask"]
-    assert anyio.run(listed, Principal("gone", b"")) == []
+    assert anyio.run(listed, Principal("gone", "")) == []
 
 
 @pytest.mark.parametrize("version", ["2024-11-05", "2025-03-26", "2025-06-18"])
@@ -439,12 +439,12 @@ def test_faulty_lines_and_what_is_asked_before_the_end_are_answered_over_the_str
 
 
 def test_a_session_ends_with_its_token_and_not_with_its_name(served: Served) -> None:
-    principals = [Principal("a", hashlib.sha256(b"first-token-0123456789").digest())]
+    principals = [Principal("a", hashlib.sha256(b"first-token-0123456789").hexdigest())]
 
     class Current:
         def admit(self, scope: Any, catalog: Any) -> Any:
             token = dict(scope["headers"])[b"authorization"].removeprefix(b"Bearer ")
-            return next(one for one in principals if one.digest == hashlib.sha256(token).digest())
+            return next(one for one in principals if one.digest == hashlib.sha256(token).hexdigest())
 
     async def ended() -> bool:
         gate: Any = Current()
@@ -454,7 +454,7 @@ def test_a_session_ends_with_its_token_and_not_with_its_name(served: Served) -> 
         async with anyio.create_task_group() as tasks:
             endpoint.tasks = tasks
             first = await endpoint._manager(principals[0])
-            principals[0] = Principal("a", hashlib.sha256(b"other-token-0123456789").digest())
+            principals[0] = Principal("a", hashlib.sha256(b"other-token-0123456789").hexdigest())
             second = await endpoint._manager(principals[0])
             await endpoint.tell_of_changes()
             keys = list(endpoint._servers)

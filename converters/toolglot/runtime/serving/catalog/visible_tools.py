@@ -105,7 +105,7 @@ class CatalogVersion:
         self._views: dict[frozenset[str], View] = {}
         self._views_by_name: dict[str, View] = {}
 
-    def has_token(self, name: str, digest: bytes) -> bool:
+    def has_token(self, name: str, digest: str) -> bool:
         """Whether somebody of this name has the token of this digest."""
         return any((one.name, one.digest) == (name, digest) for one in self.principals)
 
