@@ -311,8 +311,9 @@ def dump(data: Any, indent: int | None) -> bytes:
         RecursionError: nested too deeply.
     """
     try:
-        raw = _encode(data)
-        exact = b"null" not in raw or _decode(raw) == data  # msgspec writes NaN and infinities as null
+        raw = msgspec.json.encode(data)
+        # msgspec writes NaN and infinities as null; a text without null had none.
+        exact = b"null" not in raw or not _has_non_finite(data)
     except (OverflowError, UnicodeEncodeError):
         exact = False
     if not exact:
@@ -320,6 +321,17 @@ def dump(data: Any, indent: int | None) -> bytes:
         compact = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         raw = _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", compact).encode()
     return raw if indent is None else msgspec.json.format(raw, indent=indent)
+
+
+def _has_non_finite(data: Any) -> bool:
+    values = [data]
+    while values:
+        if any(type(value) is float and value - value != 0 for value in values):
+            return True
+        objects = (value.values() for value in values if type(value) is dict)
+        lists = (value for value in values if type(value) is list)
+        values = [*chain.from_iterable(objects), *chain.from_iterable(lists)]
+    return False
 
 
 # Strings are stepped over, so that nothing in one is taken for a comment. What has no end goes to the end.
