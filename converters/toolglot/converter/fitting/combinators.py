@@ -168,9 +168,7 @@ def _fit_single(union: SchemaNode, option: JsonSchema) -> JsonSchema:
 
 
 def _join_texts(outer: str | None, inner: str | None) -> str | None:
-    if not inner:
-        return outer
-    return keyword_sentences.append(outer, [inner])
+    return keyword_sentences.append(outer, [inner] if inner else [])
 
 
 def _fit_alone(union: SchemaNode, options: list[JsonSchema]) -> JsonSchema:

@@ -7,15 +7,14 @@ The two questions are asked on different sides of a doubt. A fitted schema keeps
 from __future__ import annotations
 
 import re
-import warnings
-from threading import Lock
+
+from toolglot.converter.text.foreign_patterns import compile_foreign
 
 # Signs that stand for more than a simple pattern has, wherever they stand.
 _NOT_SIMPLE = re.compile(r"\(\?|\\[1-9kbBAZzGpPuxc]|\{[0-9]{4,}|\{[0-9]*,[0-9]{4,}")
 
 # What Python warns of, because a later one may read it otherwise.
 _MAY_WARN = re.compile(r"\[\[|--|&&|~~|\|\||\(\?\(")
-_ONE_AT_A_TIME = Lock()
 
 _LONGEST = 10_000  # characters; Python keeps the last 500 that it compiled, each ten times as large
 
@@ -58,16 +57,9 @@ def is_refused(pattern: str, dialect: str) -> bool:
 
 
 def _compiles(pattern: str) -> bool:
-    if not _MAY_WARN.search(pattern):
-        return _is_expression(pattern)
-    # What is ignored here is ignored in all threads, and two that overlap would leave it so for good.
-    with _ONE_AT_A_TIME, warnings.catch_warnings(action="ignore"):
-        return _is_expression(pattern)
-
-
-def _is_expression(pattern: str) -> bool:
+    compile_pattern = compile_foreign if _MAY_WARN.search(pattern) else re.compile
     try:
-        re.compile(pattern)
+        compile_pattern(pattern)
     except (re.error, OverflowError, RecursionError):
         return False
     return True

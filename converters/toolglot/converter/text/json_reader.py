@@ -232,18 +232,18 @@ class _CarefulReader(TreeBuilder):
         """Read a scalar, or the beginning of a list or an object; whether a value inside it comes next."""
         sign = self.next()
         if sign == "{":
-            return self.open_container({}, {})
+            return self.open_container(dict)
         if sign == "[":
-            return self.open_container([], [])
+            return self.open_container(list)
         value, after = self.string() if sign == '"' else self.literal()
         self.place(value, None, self.start + self.at)
         self.go_to(after)
         return False
 
-    def open_container(self, value: Any, inner: Any) -> bool:
-        self.open(value, inner, self.start + self.at)
+    def open_container(self, kind: type) -> bool:
+        self.open(kind, self.start + self.at)
         self.go_to(self.at + 1)
-        return self.next() != _END[type(value)] and self.reach_member()
+        return self.next() != _END[kind] and self.reach_member()
 
     def reach_member(self) -> bool:
         """Go past the key of an object's next value."""
