@@ -186,9 +186,7 @@ class SchemaNode(msgspec.Struct, eq=False):
 
     def say(self, keyword: str, source: JsonSchema | None = None) -> None:
         """Take a keyword of the node, or of another source, out of the schema: in words if there are any."""
-        keywords = source
-        if keywords is None:
-            keywords = self.source
+        keywords = source or self.source
         value = keywords[keyword]
         if is_neutral(keyword, value):
             self.note(keyword, "renamed", value, note="it says as much as none")

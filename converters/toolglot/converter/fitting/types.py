@@ -7,7 +7,7 @@ from typing import Any
 from toolglot.converter.fitting.provider_rules import ProviderRules
 from toolglot.converter.fitting.schema_node import SchemaNode
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.json_values import has_type, stated_types, type_of
+from toolglot.converter.schema.json_values import has_type, stated_types, type_of, without_covered
 from toolglot.converter.schema.keywords import ANNOTATIONS, APPLIES, OF_A_TYPE, TYPES
 from toolglot.converter.schema.overlap import members_of
 from toolglot.converter.text.pointers import as_list, only_keys, without_keys
@@ -20,7 +20,7 @@ def types_of_node(node: SchemaNode) -> tuple[str, ...]:
     """
     source = node.source
     if isinstance(source.get("type"), str | list):
-        return _without_unused(node, _without_covered(stated_types(source)))
+        return _without_unused(node, without_covered(stated_types(source)))
     if "enum" in source or "const" in source:
         return _types_of_values(node)
     about_types = OF_A_TYPE & source.keys()
@@ -32,7 +32,7 @@ def types_of_node(node: SchemaNode) -> tuple[str, ...]:
         node.note("type", action, None, implied_types[0], "implied by the other keywords")
         return implied_types
     if implied_types and node.rules.typed == "no":
-        return _without_covered(TYPES)
+        return without_covered(TYPES)
     return ()
 
 
@@ -56,19 +56,12 @@ def _types_of_values(node: SchemaNode) -> tuple[str, ...]:
     if says_enough and not needs_type(node):
         return ()
     types_of_values = set(map(type_of, values))
-    return _without_covered(tuple(name for name in TYPES if name in types_of_values))
+    return without_covered(name for name in TYPES if name in types_of_values)
 
 
 def needs_type(node: SchemaNode) -> bool:
     """Whether a node has keywords that the provider knows only beside a type, or not at all."""
     return any(not node.context.allows(keyword) for keyword in (OF_A_TYPE | {"format"}) & node.source.keys())
-
-
-def _without_covered(types: tuple[str, ...]) -> tuple[str, ...]:
-    """The types without `integer` beside `number`, which covers it."""
-    if "number" not in types:
-        return types
-    return tuple(name for name in types if name != "integer")
 
 
 def of_type(source: JsonSchema, type_name: str) -> JsonSchema:

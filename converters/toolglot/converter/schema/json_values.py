@@ -70,10 +70,19 @@ def types_of(schema: dict[str, Any]) -> tuple[str, ...]:
     values = [schema["const"]] if "const" in schema else schema.get("enum")
     if not isinstance(values, list):
         return ()
-    types = dict.fromkeys(map(type_of, values))
-    if "number" in types:
-        types.pop("integer", None)
-    return tuple(types)
+    return without_covered(map(type_of, values))
+
+
+def without_covered(types: Iterable[str]) -> tuple[str, ...]:
+    """Types, each once, without `integer` beside `number`, which covers it.
+
+    >>> without_covered(["integer", "null", "number"]), without_covered(["integer", "integer"])
+    (('null', 'number'), ('integer',))
+    """
+    names = dict.fromkeys(types)
+    if "number" in names:
+        names.pop("integer", None)
+    return tuple(names)
 
 
 def equality_key(value: Any, depth: int = _LEVELS) -> Hashable:
