@@ -60,7 +60,9 @@ def find_conflicts(leaf: Leaf, arguments: Arguments, groups: Iterable[Tool] = ()
     bindings = bindings_on_line(leaf.tool, arguments)
     given: dict[str, str] = {}
     for key, binding in bindings.items():
-        names = (binding.name or key, *(flag.lstrip("-") for flag in binding.flags or ()))
+        unsaid = _opposites(binding) if arguments[key] is True else ()
+        flags = (flag.lstrip("-") for flag in binding.flags or () if flag not in unsaid)
+        names = (binding.name or key, *flags)
         given.update(dict.fromkeys(names, key))
     for key in dict.fromkeys(given.values()):
         for rival in bindings[key].excludes or ():
@@ -83,8 +85,13 @@ def _stands_on_line(binding: Binding, value: Any) -> bool:
     """Whether a value puts something on the command line; `false` does where a flag says it."""
     if value is not False:
         return value is not None and value != []
+    return bool(_opposites(binding))
+
+
+def _opposites(binding: Binding) -> list[str]:
+    """The flags that say no: `--no-x` beside `--x`."""
     flags = binding.flags or ()
-    return any(f"--no-{flag[2:]}" in flags for flag in flags)
+    return [f"--no-{flag[2:]}" for flag in flags if f"--no-{flag[2:]}" in flags]
 
 
 def _quote_names(parameters: Iterable[str]) -> str:
