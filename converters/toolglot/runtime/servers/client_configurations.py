@@ -87,12 +87,7 @@ def read_client_configuration(path: str) -> Configuration:
         raise ReadError("a configuration is an object that names servers", "no-servers", source=path)
     shape = _shape_of(data, path)
     if shape is None:
-        message = "no client's way to name servers is in this file; look for mcpServers, servers or [mcp_servers.NAME]"
-        look_alike = find_look_alike(data, None, os.path.basename(path))
-        has_holder = any(shape.holder and shape.holder[0] in data for shape in _SHAPES)
-        if look_alike is not None and not has_holder:
-            message = f"this is {look_alike.name}; {look_alike.advice}"
-        raise ReadError(message, "no-servers", source=path)
+        raise _no_servers(data, path)
     entries: list[ServerEntry] = []
     for folder, servers in _servers_by_folder(data, shape):
         for name, server in servers.items():
@@ -105,6 +100,16 @@ def read_client_configuration(path: str) -> Configuration:
     if len(entries) > _MOST_SERVERS:
         raise LimitError(f"more than {_MOST_SERVERS} servers; split the file", "too-many-servers", source=path)
     return Configuration(path, entries, sha256_of(raw))
+
+
+def _no_servers(data: dict[str, Any], path: str) -> ReadError:
+    """Why a file counts for no client's: what it is, or which keys are looked for."""
+    message = "no client's way to name servers is in this file; look for mcpServers, servers or [mcp_servers.NAME]"
+    look_alike = find_look_alike(data, None, os.path.basename(path))
+    has_holder = any(shape.holder and shape.holder[0] in data for shape in _SHAPES)
+    if look_alike is not None and not has_holder:
+        message = f"this is {look_alike.name}; {look_alike.advice}"
+    return ReadError(message, "no-servers", source=path)
 
 
 def choose_entries(configuration: Configuration, names: tuple[str, ...]) -> list[ServerEntry]:
