@@ -41,22 +41,6 @@ class Origin(NamedTuple):
             return self.format.holds | self.format.also_states
         return frozenset(Tool.__struct_fields__)
 
-    def position(self, node: str, place: str) -> FilePosition:
-        """Where a node of the tree says something.
-
-        Args:
-            node: JSON Pointer of the node in the tree, such as `/children/0`.
-            place: JSON Pointer from there, such as `/inputs/properties/a`.
-        """
-        if self.reading is None:
-            return None, None, None
-        name = self.reading.document.name
-        if self.reading.is_restored or self.number >= len(self.reading.records) or self.format is None:
-            return name, None, None
-        _, field, rest = report.split_path(place)
-        line, column = find_position(self.reading, self.number, node, field, rest) or (None, None)
-        return name, line, column
-
 
 class ContractEntry(NamedTuple):
     """One node of a tree.
@@ -90,8 +74,20 @@ class ContractEntry(NamedTuple):
         return node
 
     def position(self, place: str) -> FilePosition:
-        """Where it says something; `place` as in `Origin.position`."""
-        return self.origin.position(self.pointer, place)
+        """Where it says something.
+
+        Args:
+            place: JSON Pointer from there, such as `/inputs/properties/a`.
+        """
+        source_format, reading, number = self.origin
+        if reading is None:
+            return None, None, None
+        name = reading.document.name
+        if reading.is_restored or number >= len(reading.records) or source_format is None:
+            return name, None, None
+        _, field, rest = report.split_path(place)
+        line, column = find_position(reading, number, self.pointer, field, rest) or (None, None)
+        return name, line, column
 
 
 EntryPair = tuple[ContractEntry, ContractEntry]
