@@ -308,7 +308,8 @@ class _FolderWriter:
                     raise UsageError("left as it was, because records would be missing", "file-exists", source=path)
                 existing_targets.refuse_existing([path], self._force)
         except _LeftOut as left_out:
-            return left_out.outcome
+            kept: Outcome[FileConversion] = left_out.args[0]
+            return kept
         except Error as error:
             return refuse(error, source)
         if self._run.request.verbose:
@@ -380,8 +381,4 @@ class _FolderWriter:
 
 
 class _LeftOut(writing.Discarded):
-    """The same, with what became of its source."""
-
-    def __init__(self, outcome: Outcome[Any]) -> None:
-        super().__init__(outcome)
-        self.outcome = outcome
+    """The same; `args` has what became of its source."""
