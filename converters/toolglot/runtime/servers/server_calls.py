@@ -127,7 +127,7 @@ class ServerCalls:
             reason = f"{tool.id!r} is not among the pinned tools of {server!r}; {TO_RESTORE}"
             raise ToolFailure(reason, "no_route")
         active_server = await self._open_conversation(server)
-        active_server.wire.bytes = 0  # the bound is for one call
+        active_server.wire.received = 0  # the bound is for one call
         seconds = min(self._bounds.page_seconds, (tool.timeout_ms or float("inf")) / 1000)
         active_server.calls += 1
         try:
