@@ -16,6 +16,7 @@ from typing import Any
 
 import anyio
 import pytest
+from mcp.client.stdio import DEFAULT_INHERITED_ENV_VARS
 
 import toolglot
 from live import hostile, typical
@@ -30,7 +31,7 @@ from toolglot.runtime.servers.connection import ask_server
 from toolglot.runtime.servers.conversation import Conversation, ServerAnswer, dispatching
 from toolglot.runtime.servers.named_servers import EVENTS, HTTP, ServerEntry, address_entry, program_entry
 from toolglot.runtime.servers.pulled_document import document_of, pull_server
-from toolglot.runtime.servers.stdio_transport import open_program, usual_names
+from toolglot.runtime.servers.stdio_transport import open_program
 from toolglot.runtime.servers.variables import BRACED, VariableSource
 
 pytestmark = pytest.mark.vendors
@@ -103,7 +104,7 @@ def test_a_program_gets_a_handful_of_variables_and_its_folder(tmp_path: Path) ->
     names = {name for name in names if not name.startswith("cwd")}
     assert {"OWN", "PASSED", "PATH"} <= names
     # Wine adds some of its own.
-    assert {name for name in names if not name.startswith("WINE")} <= {"OWN", "PASSED", *usual_names()}
+    assert {name for name in names if not name.startswith("WINE")} <= {"OWN", "PASSED", *DEFAULT_INHERITED_ENV_VARS}
 
 
 def test_arguments_can_name_what_their_server_is_given() -> None:
