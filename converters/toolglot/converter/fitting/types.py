@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from toolglot.converter.fitting.provider_rules import ProviderRules
 from toolglot.converter.fitting.schema_node import SchemaNode
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.json_values import has_type, stated_types, type_of, without_covered
+from toolglot.converter.schema.json_values import has_type, stated_types, type_of, with_member, without_covered
 from toolglot.converter.schema.keywords import ANNOTATIONS, APPLIES, OF_A_TYPE, TYPES
 from toolglot.converter.schema.overlap import members_of
 from toolglot.converter.text.pointers import as_list, only_keys, without_keys
@@ -89,15 +87,11 @@ def make_nullable(schema: JsonSchema, rules: ProviderRules) -> JsonSchema:
         return schema
     takes_type_list = rules.type_lists != "none" and ("enum" not in schema or rules.enum_beside_type_list)
     if "anyOf" in schema:
-        nullable = _with_member(schema, "anyOf", null)
+        nullable = {**schema, "anyOf": with_member(schema["anyOf"], null)}
     elif "const" not in schema and (isinstance(kind, list) or (takes_type_list and isinstance(kind, str))):
-        nullable = _with_member({**schema, "type": as_list(kind)}, "type", "null")
+        nullable = {**schema, "type": with_member(as_list(kind), "null")}
     else:
         return {"anyOf": [without_keys(schema, "description"), null], **only_keys(schema, ("description",))}
-    return _with_member(nullable, "enum", None) if "enum" in schema else nullable
-
-
-def _with_member(schema: JsonSchema, keyword: str, member: Any) -> JsonSchema:
-    """The schema with a member in the list of a keyword, where it may stand already."""
-    members = schema[keyword]
-    return schema if member in members else {**schema, keyword: [*members, member]}
+    if "enum" in schema:
+        nullable["enum"] = with_member(schema["enum"], None)
+    return nullable

@@ -161,6 +161,15 @@ def holds_text(value: Any) -> bool:
     return isinstance(value, str | dict | list)
 
 
+def with_member(values: list[Any], value: Any) -> list[Any]:
+    """Values with one more, which may stand there already.
+
+    >>> with_member([1], None), with_member([None], None)
+    ([1, None], [None])
+    """
+    return values if value in values else [*values, value]
+
+
 def unique(values: Iterable[Any]) -> list[Any]:
     """Values without repetitions, in order of first appearance.
 
