@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from toolglot.converter.formats import registry
 TESTS = Path(__file__).parent
 EXAMPLE = FIXTURES / "examples" / "tool-card"
 CARD = EXAMPLE / "cards" / "post-letter.card.yaml"
-INSTALL = ("--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--no-compile", "--disable-pip-version-check")
+BUILD = "import sys; from hatchling.build import build_wheel; print(build_wheel(sys.argv[1]))"
 
 
 # Several runs of the command line in one process, which looks for formats once, as each run of its own would.
@@ -25,13 +26,13 @@ RUNS = (
 )
 
 
-def run(*arguments: object, path: tuple[Path, ...] = (), **environment: str) -> str:
+def run(*arguments: object, path: tuple[Path, ...] = (), folder: Path = TESTS.parent, **environment: str) -> str:
     """What Python prints, with more folders to import from."""
     folders = os.pathsep.join([*map(str, path), *sys.path])
     done = subprocess.run(
         [sys.executable, *map(str, arguments)],
         env={**os.environ, **environment, "PYTHONPATH": folders},
-        cwd=TESTS.parent,
+        cwd=folder,
         capture_output=True,
         text=True,
         timeout=120,
@@ -42,7 +43,10 @@ def run(*arguments: object, path: tuple[Path, ...] = (), **environment: str) -> 
 
 
 def test_an_installed_format_is_one_of_them(tmp_path: Path) -> None:
-    run("-m", "pip", "install", *INSTALL, "--target", tmp_path, EXAMPLE)
+    # What pip does with a distribution of Python alone: it has the wheel built, and unpacks it.
+    wheel = run("-c", BUILD, tmp_path, folder=EXAMPLE).strip()
+    with zipfile.ZipFile(tmp_path / wheel) as packed:
+        packed.extractall(tmp_path)
 
     (mcp, card) = (str(tmp_path / name) for name in ("post-letter.mcp.json", "post-letter.card.json"))
     runs = (
