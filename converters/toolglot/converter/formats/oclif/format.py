@@ -80,7 +80,6 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     )
     flags = tuple(_flags(entry, is_switch)) if kind == "option" else None
     is_repeated = not is_switch and entry.get("multiple") is True
-    excluded = [name for key in ("exclusive", "exactlyOne", "none") for name in texts_at(stated, key)]
     binding = Binding(
         kind=kind,
         flags=flags,
@@ -88,9 +87,14 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
         variadic=is_repeated or None,
         hidden=stated_bool(entry, "hidden"),
         env=stated_text(entry, "env"),
-        excludes=tuple(name for name in dict.fromkeys(excluded) if name != entry["name"]) or None,
+        excludes=_excluded(stated) or None,
     )
     return NamedParameter(entry["name"], schema, entry.get("required") is True, binding)
+
+
+def _excluded(stated: dict[str, Any]) -> tuple[str, ...]:
+    names = [name for key in ("exclusive", "exactlyOne", "none") for name in texts_at(stated, key)]
+    return tuple(name for name in dict.fromkeys(names) if name != stated["name"])
 
 
 def _schema_of_value(entry: dict[str, Any]) -> JsonSchema:

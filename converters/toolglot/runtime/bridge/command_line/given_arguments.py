@@ -60,10 +60,7 @@ def find_conflicts(leaf: Leaf, arguments: Arguments, groups: Iterable[Tool] = ()
     bindings = bindings_on_line(leaf.tool, arguments)
     given: dict[str, str] = {}
     for key, binding in bindings.items():
-        unsaid = _opposites(binding) if arguments[key] is True else ()
-        flags = (flag.lstrip("-") for flag in binding.flags or () if flag not in unsaid)
-        names = (binding.name or key, *flags)
-        given.update(dict.fromkeys(names, key))
+        given.update(dict.fromkeys((binding.name or key, *_names_of_flags(binding, arguments[key])), key))
     for key in dict.fromkeys(given.values()):
         for rival in bindings[key].excludes or ():
             if given.get(rival, key) != key:
@@ -86,6 +83,12 @@ def _stands_on_line(binding: Binding, value: Any) -> bool:
     if value is not False:
         return value is not None and value != []
     return bool(_opposites(binding))
+
+
+def _names_of_flags(binding: Binding, value: Any) -> Iterator[str]:
+    """What the flags are called that a value may be written with."""
+    unsaid = _opposites(binding) if value is True else ()
+    return (flag.lstrip("-") for flag in binding.flags or () if flag not in unsaid)
 
 
 def _opposites(binding: Binding) -> list[str]:
