@@ -26,12 +26,17 @@ RUNS = (
 )
 
 
-def run(*arguments: object, path: tuple[Path, ...] = (), folder: Path = TESTS.parent, **environment: str) -> str:
-    """What Python prints, with more folders to import from."""
+def run(
+    *arguments: object,
+    path: tuple[Path, ...] = (),
+    folder: Path = TESTS.parent,
+    settings: tuple[tuple[str, str], ...] = (),
+) -> str:
+    """What Python prints, with more folders to import from, and settings in its environment."""
     folders = os.pathsep.join([*map(str, path), *sys.path])
     done = subprocess.run(
         [sys.executable, *map(str, arguments)],
-        env={**os.environ, **environment, "PYTHONPATH": folders},
+        env={**os.environ, **dict(settings), "PYTHONPATH": folders},
         cwd=folder,
         capture_output=True,
         text=True,
@@ -68,8 +73,8 @@ def test_an_installed_format_is_one_of_them(tmp_path: Path) -> None:
     # Each test of the laws that has the name of the format, with records that the distribution brings for it.
     laws = ("-q", "-p", "no:cacheprovider", "-p", "tool_card_records", TESTS / "test_laws.py", "-k", "tool-card")
     folders = (tmp_path, EXAMPLE / "tests", TESTS)
-    settings = {"TOOLGLOT_EACH": "1", "TOOLGLOT_LAWS": "2", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    passed = run("-m", "pytest", *laws, path=folders, **settings)
+    settings = (("TOOLGLOT_EACH", "1"), ("TOOLGLOT_LAWS", "2"), ("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1"))
+    passed = run("-m", "pytest", *laws, path=folders, settings=settings)
     assert "10 passed" in passed
 
 

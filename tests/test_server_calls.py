@@ -21,8 +21,8 @@ from rows import for_each
 from toolglot.errors import ReadError, ToolFailure, UsageError
 from toolglot.runtime.bridge.session import Session
 from toolglot.runtime.servers.bounds import USUAL_BOUNDS
-from toolglot.runtime.servers.lock_file import dump_lock
 from toolglot.runtime.servers.named_servers import address_entry, program_entry
+from toolglot.runtime.servers.pinning import dump_lock
 from toolglot.runtime.servers.pulled_document import PulledServer, pull_server
 from toolglot.runtime.servers.variables import VariableSource
 from vendor import Later

@@ -108,7 +108,11 @@ def test_a_program_gets_a_handful_of_variables_and_its_folder(tmp_path: Path) ->
     names = {name for name in names if not name.startswith("cwd")}
     assert {"OWN", "PASSED", "PATH"} <= names
     # Wine adds some of its own.
-    assert {name for name in names if not name.startswith("WINE")} <= {"OWN", "PASSED", *library.DEFAULT_INHERITED_ENV_VARS}
+    assert {name for name in names if not name.startswith("WINE")} <= {
+        "OWN",
+        "PASSED",
+        *library.DEFAULT_INHERITED_ENV_VARS,
+    }
 
 
 def test_arguments_can_name_what_their_server_is_given() -> None:

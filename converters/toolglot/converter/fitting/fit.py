@@ -35,8 +35,8 @@ from toolglot.converter.fitting.schema_size import refuse_too_large
 from toolglot.converter.fitting.types import needs_type, of_type, types_of_node
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema import keyword_sentences, older_dialects, references
+from toolglot.converter.schema.accepted_values.keywords_in_reports import is_neutral
 from toolglot.converter.schema.budget import MAX_DEPTH
-from toolglot.converter.schema.difference.keywords_in_reports import is_neutral
 from toolglot.converter.schema.keywords import (
     ANNOTATIONS,
     APPLICATORS,

@@ -17,7 +17,7 @@ from toolglot.converter.fitting.argument_codec import SAME, Accepts, Codec, Text
 from toolglot.converter.fitting.provider_rules import ProviderRules
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema import intersection, keyword_sentences, references
-from toolglot.converter.schema.difference.keywords_in_reports import is_neutral
+from toolglot.converter.schema.accepted_values.keywords_in_reports import is_neutral
 from toolglot.converter.schema.keywords import APPLICATORS, ASSERTIONS, accepts_nothing, rebuild, walk
 from toolglot.converter.schema.overlap import Proofs
 from toolglot.converter.schema.transformation_steps import Step

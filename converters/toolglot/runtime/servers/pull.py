@@ -22,13 +22,13 @@ from toolglot.option_checks import (
     require_items,
     require_seconds,
 )
-from toolglot.runtime.servers import lock_file
+from toolglot.runtime.servers import pinning
 from toolglot.runtime.servers.bounds import LONGEST_SECONDS, bounds_within
 from toolglot.runtime.servers.client_configurations import choose_entries, read_client_configuration
 from toolglot.runtime.servers.consent import TrustedConfigurations
 from toolglot.runtime.servers.lock_comparison import LockComparison, compare_with_lock
-from toolglot.runtime.servers.lock_file import pin
 from toolglot.runtime.servers.named_servers import UNENCRYPTED, ServerEntry, address_entry, is_url, program_entry
+from toolglot.runtime.servers.pinning import pin
 from toolglot.runtime.servers.pulled_document import PulledServer, document_of, load_connection, pull_server
 from toolglot.runtime.servers.variables import VariableSource, project_folder
 
@@ -104,7 +104,7 @@ class Pulled(NamedTuple):
             ReadError: the lock cannot be read, or is none.
         """
         name = read_path("path", path)
-        return compare_with_lock(lock_file.read_lock(name), self.servers, is_whole=self.is_whole, source=name)
+        return compare_with_lock(pinning.read_lock(name), self.servers, is_whole=self.is_whole, source=name)
 
 
 def pull(
@@ -181,7 +181,7 @@ def call_servers(
     Warns:
         UserWarning: headers go to another machine by plain http.
     """
-    servers_of_lock = lock_file.read_lock(read_path("lock", lock))
+    servers_of_lock = pinning.read_lock(read_path("lock", lock))
     if options.get("name") is None and not isinstance(target, os.PathLike):
         if len(servers_of_lock) != 1:
             raise UsageError(f"give the name of the server; the lock holds {', '.join(servers_of_lock)}", "bad-option")

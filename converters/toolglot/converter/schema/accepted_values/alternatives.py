@@ -6,10 +6,17 @@ from collections.abc import Callable
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.difference.acceptance import LESS, MORE, SchemaChange, is_less, is_more, shorten_schema
-from toolglot.converter.schema.difference.compared_schemas import TOO_LARGE, ComparedSchemas
-from toolglot.converter.schema.difference.schema_keywords import compare_keywords
-from toolglot.converter.schema.difference.schema_side import LISTED, SchemaSide
+from toolglot.converter.schema.accepted_values.acceptance import (
+    LESS,
+    MORE,
+    SchemaChange,
+    is_less,
+    is_more,
+    shorten_schema,
+)
+from toolglot.converter.schema.accepted_values.compared_schemas import TOO_LARGE, ComparedSchemas
+from toolglot.converter.schema.accepted_values.schema_keywords import compare_keywords
+from toolglot.converter.schema.accepted_values.schema_side import LISTED, SchemaSide
 from toolglot.converter.schema.json_values import unique
 from toolglot.converter.schema.keywords import IDLE
 from toolglot.converter.schema.overlap import listed_values

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.difference.acceptance import (
+from toolglot.converter.schema.accepted_values.acceptance import (
     CANNOT_TELL,
     LESS,
     MORE,
@@ -14,7 +14,7 @@ from toolglot.converter.schema.difference.acceptance import (
     SchemaChange,
     shorten_schema,
 )
-from toolglot.converter.schema.difference.compared_schemas import ComparedSchemas
+from toolglot.converter.schema.accepted_values.compared_schemas import ComparedSchemas
 from toolglot.converter.schema.keywords import accepts_nothing
 from toolglot.converter.text.pointers import Path, only_keys, pointer_below
 

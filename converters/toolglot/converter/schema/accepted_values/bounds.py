@@ -9,8 +9,8 @@ from operator import index
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.difference.acceptance import SchemaChange, Sense
-from toolglot.converter.schema.difference.compared_schemas import ComparedSchemas
+from toolglot.converter.schema.accepted_values.acceptance import SchemaChange, Sense
+from toolglot.converter.schema.accepted_values.compared_schemas import ComparedSchemas
 from toolglot.converter.schema.overlap import KINDS, stated_kinds
 from toolglot.converter.text.pointers import Path, without_keys
 
