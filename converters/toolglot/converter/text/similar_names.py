@@ -88,6 +88,7 @@ def find_slip(name: str, known_names: Iterable[str], shortest: int = _SHORTEST_S
     return meant if is_slip else None
 
 
+@cache_short(4096)  # the known names of a format are compared with each unknown one
 def letters_of(name: str) -> str:
     """The letters and digits of a name, in lower case: what is the same however somebody, or a format, spells it.
 
@@ -106,7 +107,7 @@ def count_slips(written: str, meant: str, most: int) -> int | None:
     (1, 1, None)
     """
     # Of a slip at most two letters are in one name only; without this look 30,000 unknown keys take 3 s longer.
-    if max(abs(len(written) - len(meant)), len(set(written) ^ set(meant)) / 2) > most:
+    if abs(len(written) - len(meant)) > most or len(set(written) ^ set(meant)) > 2 * most:
         return None
     start, end = common_ends(written, meant)  # where no letter is wrong
     written, meant = written[start : len(written) - end], meant[start : len(meant) - end]
