@@ -78,17 +78,6 @@ def with_fields(tool: Tool, fields: Mapping[str, Mapping[str, Any]], pointer: st
     return replace(tool, **new_values) if new_values else tool
 
 
-def prune(tool: Tool, leaf: Leaf) -> Tool:
-    """The tree cut down to one leaf: the leaf without its children, and of its ancestors' parameters the options.
-
-    >>> gh = Tool(id="gh", children=(Tool(id="list"), Tool(id="delete")))
-    >>> from toolglot.converter.safety.inheritance import leaves_of
-    >>> prune(gh, list(leaves_of(gh))[1])
-    Tool(id='gh', children=(Tool(id='delete'),))
-    """
-    return cut(tool, [leaf.pointer]).tool
-
-
 def split_leaves(tool: Tool) -> dict[str, Tool]:
     """The parts that `merge` puts together again, one a leaf, by its JSON Pointer.
 
@@ -130,7 +119,7 @@ class Cut(msgspec.Struct, frozen=True):
 
 
 def cut(tool: Tool, commands: Collection[str], groups: Collection[str] = ()) -> Cut:
-    """A tree with nothing but some commands, given by their JSON Pointers, and what leads there.
+    """A tree with nothing but some commands, given by their JSON Pointers, and what leads there: options, and no call.
 
     Args:
         groups: the pointers of those that stay without their commands.
@@ -163,13 +152,12 @@ def _steps(pointer: str) -> list[int]:
 
 
 def merge(tools: Iterable[Tool]) -> list[Tool]:
-    """Put trees that were cut by `prune` together again; tools that share no root stay as they are.
+    """Put trees that were cut by `cut` together again; tools that share no root stay as they are.
 
     Nodes are one only if they say the same, so that no leaf loses what its own ancestors say.
 
     >>> gh = Tool(id="gh", children=(Tool(id="list"), Tool(id="delete")))
-    >>> from toolglot.converter.safety.inheritance import leaves_of
-    >>> merge([prune(gh, leaf) for leaf in leaves_of(gh)]) == [gh]
+    >>> merge([cut(gh, [pointer]).tool for pointer in ("/children/0", "/children/1")]) == [gh]
     True
     """
     forest = _UnfinishedNode(Tool(id=""))
