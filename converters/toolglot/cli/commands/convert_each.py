@@ -134,8 +134,7 @@ def _convert_files(
     if target_of(options.to).syntax == "json":  # a line holds nothing else
         of_chunk = partial(_convert_chunk, options=options)
     results = run.perform(task, files, of_chunk=of_chunk)
-    for _, same in groupby(results, key=lambda found: found[0].path):  # one that breaks off is the same file
-        pairs = iter(same)
+    for _, pairs in groupby(results, key=lambda found: found[0].path):  # one that breaks off is the same file
         file, outcome = next(pairs)
         if isinstance(outcome.result, Part):
             yield writer.write_stream(file, chain([outcome], (later for _, later in pairs)))
