@@ -113,10 +113,9 @@ class IgnoreRules:
                 best = max(best, index_of("*" + name[len(name) - size :], -1))
         for size in self._heads:
             best = max(best, index_of(name[:size] + "*", -1))
-        if self._globs and folder:
-            best = max(best, self._glob(name + "/", path + "/", best))
-        elif self._globs:
-            best = max(best, self._glob(name, path, best))
+        if self._globs:
+            end = "/" if folder else ""
+            best = max(best, self._glob(name + end, path + end, best))
         if best < 0:
             return None
         return self.rules[best]

@@ -61,7 +61,7 @@ class FitContext(ABC):
         self.waiting: list[str] = []
         self.null_defaults: set[str] = set()
         self.nodes = self.depth = 0
-        self.proofs = Proofs(self.target)
+        self.proofs = Proofs(self.units.__getitem__)
         self.fitted_proofs = Proofs(lambda reference: self.fitted.get(reference, {}))  # as far as it is fitted yet
 
     def forget_steps_inside(self, pointer: str, count: int) -> None:
@@ -100,13 +100,9 @@ class FitContext(ABC):
             return True
         return any(keyword in table.get(type_name, ()) for type_name in types)
 
-    def target(self, reference: str) -> Any:
-        """The schema that a reference leads to."""
-        return self.units[reference]
-
     def follow(self, schema: JsonSchema) -> Any:
         """A schema with its reference replaced by what it means; what cannot be merged with that stays, as `allOf`."""
-        target = self.target(schema["$ref"])
+        target = self.units[schema["$ref"]]
         return intersection.with_rest(*intersection.intersect(target, without_keys(schema, "$ref")))
 
     def follow_if_reference(self, schema: Any) -> Any:

@@ -35,6 +35,7 @@ _REFUSALS = (msgspec.MsgspecError, RecursionError)
 _SPACES = b" \t\r"
 _BLANKS = b" \t\r\n"
 _BLANK = compile_later(r"[ \t\r\n]*")
+_LINE = compile_later(r"^[ \t\r]*+[^ \t\r\n][^\n]*+", re.MULTILINE)  # one that is not blank
 TOKEN = compile_later(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]]|[^\s,:{}\[\]"]+', re.DOTALL)
 """A string, a bracket, or a literal; nothing between them means anything in JSON but commas and colons."""
 _NUMBER = compile_later(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
@@ -120,13 +121,7 @@ def _marks(text: str, start: int, end: int) -> Mark:
 
 def spans_of_lines(text: str) -> Iterator[tuple[int, int]]:
     """Where each line that is not blank begins and ends."""
-    start = 0
-    while start < len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        if text[start:end].strip(" \t\r"):
-            yield start, end
-        start = end + 1
+    return (line.span() for line in _LINE.finditer(text))
 
 
 def _is_faithful(data: Any, raw: bytes, max_depth: int) -> bool:
