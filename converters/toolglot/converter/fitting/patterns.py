@@ -19,7 +19,8 @@ _MAY_WARN = re.compile(r"\[\[|--|&&|~~|\|\||\(\?\(")
 _LONGEST = 10_000  # characters; Python keeps the last 500 that it compiled, each ten times as large
 
 _LOOKAROUND_GROUPS = frozenset({"(?=", "(?!", "(?<=", "(?<!"})
-_NOT_SIMPLE_ESCAPES = frozenset(f"\\{sign}" for sign in "123456789bB")
+# A part that surely is more than a simple pattern has: such a group, a back reference, a count of four digits.
+_BEYOND_SIMPLE = re.compile(r"\(\?[^:]|\\[1-9bB]|\{.*[0-9]{4}", re.DOTALL)
 
 
 def is_accepted(pattern: str, dialect: str) -> bool:
@@ -49,11 +50,7 @@ def is_refused(pattern: str, dialect: str) -> bool:
         return False
     if dialect != "simple" or not _compiles(pattern):  # where there is no doubt
         return not is_accepted(pattern, dialect)
-    parts = _parts(pattern)
-    groups = {part for part in parts if part.startswith("(?")}
-    if not groups <= {"(?:"} or not _NOT_SIMPLE_ESCAPES.isdisjoint(parts):
-        return True
-    return any(map(_is_long_count, parts))
+    return any(map(_BEYOND_SIMPLE.match, _parts(pattern)))
 
 
 def _compiles(pattern: str) -> bool:
@@ -69,8 +66,3 @@ def _parts(pattern: str) -> set[str]:
     """What a pattern holds outside of its character classes: escapes, openings of groups, counts."""
     text = re.sub(r"(\\.)|\[\^?\]?(?:\\.|[^\]\\])*\]", r"\1", pattern, flags=re.DOTALL)
     return set(re.findall(r"\\.|\(\?<?.|\{[0-9,]+\}", text, flags=re.DOTALL))
-
-
-def _is_long_count(part: str) -> bool:
-    """Whether a part is a count, as `{2,1000}`, with a number of more than three digits."""
-    return part.startswith("{") and any(len(number) > 3 for number in part[1:-1].split(","))
