@@ -8,11 +8,13 @@ import os
 import signal
 import sys
 from collections.abc import Generator, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+from hypothesis.internal import reflection
 from hypothesis.internal.conjecture import providers
 
 import docstrings
@@ -58,6 +60,8 @@ settings.register_profile(
     suppress_health_check=list(HealthCheck),
 )
 settings.load_profile("toolglot")
+# What a test says is the seed of its examples, and is tokenized anew for each of its rows.
+reflection._clean_source = cache(reflection._clean_source)
 if _EXAMPLES is None:  # constants of whatever is imported when a test runs would make other examples on each worker
     providers._get_local_constants = lambda: providers._local_constants
 
