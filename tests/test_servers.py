@@ -146,12 +146,12 @@ VERSIONS = [
 @for_each("behaviour, version", VERSIONS)
 def test_both_generations_are_spoken(behaviour: str, version: str) -> None:
     answer = ask_hostile(behaviour)
-    assert answer.protocol_version == version
+    assert answer.about["protocolVersion"] == version
     assert answer.tools == ([] if behaviour == "empty" else [hostile.GOOD, hostile.SECOND])
 
 
 def test_a_server_that_leaves_the_first_question_is_greeted() -> None:
-    assert ask_hostile("silent-at-first", probe_seconds=0.2).protocol_version == "2025-06-18"
+    assert ask_hostile("silent-at-first", probe_seconds=0.2).about["protocolVersion"] == "2025-06-18"
 
 
 def test_all_pages_are_asked_for() -> None:
@@ -164,9 +164,9 @@ def test_an_empty_cursor_may_be_a_page() -> None:
 
 def test_the_library_s_own_server_over_stdio() -> None:
     answer = connection.ask_server(program_entry([sys.executable, str(LIVE / "typical.py")]), HERE, BOUNDS)
-    assert answer.protocol_version == "2026-07-28"
+    assert answer.about["protocolVersion"] == "2026-07-28"
     assert [tool["name"] for tool in answer.tools] == [tool.name for tool in typical.TOOLS]
-    assert answer.server_info["name"] == "typical"
+    assert answer.about["serverInfo"]["name"] == "typical"
 
 
 # -- what a server may not do -----------------------------------------------------------------------------------------
@@ -391,9 +391,9 @@ def test_the_library_s_own_server_over_http(guarded: tuple[str, Guarded]) -> Non
 
 def test_the_older_generation_over_http(guarded: tuple[str, Guarded]) -> None:
     answer = connection.ask_server(address_entry(f"{guarded[0]}/older"), HERE, BOUNDS)
-    assert answer.protocol_version == "2025-11-25"
+    assert answer.about["protocolVersion"] == "2025-11-25"
     assert [tool["name"] for tool in answer.tools] == [tool.name for tool in typical.TOOLS]
-    assert answer.instructions == "Count with care."
+    assert answer.about["instructions"] == "Count with care."
 
 
 GIVERS = {
