@@ -95,10 +95,8 @@ class FitContext(ABC):
 
     def allows(self, keyword: str, types: Iterable[str] = ()) -> bool:
         """Whether the provider knows a keyword in a schema of one of these types."""
-        table = self.rules.keywords
-        if table is None or keyword in table.get("", ()):
-            return True
-        return any(keyword in table.get(type_name, ()) for type_name in types)
+        table = self.rules.keywords or {}  # whoever takes every schema has none fitted
+        return keyword in table.get("", ()) or any(keyword in table.get(type_name, ()) for type_name in types)
 
     def follow(self, schema: JsonSchema) -> Any:
         """A schema with its reference replaced by what it means; what cannot be merged with that stays, as `allOf`."""
@@ -272,7 +270,7 @@ def _is_exact(context: FitContext, keyword: str, fitted_value: Any, count: int) 
 
 def _without_optional(node: Any, pointer: str = "") -> Any:
     """A schema without the properties that may be left out."""
-    if isinstance(node, dict) and isinstance(node.get("properties"), dict):
+    if isinstance(node, dict) and "properties" in node:
         required = node.get("required", [])
         properties = only_keys(node["properties"], required)
         node = {**node, "properties": properties}

@@ -17,7 +17,7 @@ def types_of_node(node: SchemaNode) -> tuple[str, ...]:
     Keywords without a type accept everything else too; where the provider wants a type, that is narrowed.
     """
     source = node.source
-    if isinstance(source.get("type"), str | list):
+    if "type" in source:
         return _without_unused(node, without_covered(stated_types(source)))
     if "enum" in source or "const" in source:
         return _types_of_values(node)
