@@ -179,9 +179,7 @@ def _fit_alone(union: SchemaNode, options: list[JsonSchema]) -> JsonSchema:
         union.note("anyOf", "renamed", note="null as one of the types")
         options = [make_nullable(option, union.rules) for option in others]
         if len(options) == 1:
-            single = {**options[0], **union.out}
-            text = _join_texts(union.source.get("description"), single.get("description"))
-            return union.part({"description": text}, single).with_description()
+            return _fit_single(union, options[0])
     for keyword in union.out:
         union.say(keyword)
     text = union.description()
