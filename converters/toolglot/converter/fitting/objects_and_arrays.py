@@ -268,13 +268,9 @@ def fit_array(node: SchemaNode) -> Codec:
     items = node.source.get("items", True)
     if prefix and not node.context.allows("prefixItems", ("array",)):
         items, prefix = _list_of_tuple(node), []
-    codecs: list[Codec] = []
-    if prefix:
-        node.out["prefixItems"] = []
-    for index, schema in enumerate(prefix):
-        fitted_item, codec = node.fit_inner(schema, f"/prefixItems/{index}")
-        node.out["prefixItems"].append(fitted_item)
-        codecs.append(codec)
+    fits = [node.fit_inner(schema, f"/prefixItems/{index}") for index, schema in enumerate(prefix)]
+    if fits:
+        node.out["prefixItems"] = [fitted_item for fitted_item, _ in fits]
     rest: Codec = SAME
     if accepts_nothing(items):
         _end_after(node, len(prefix))
@@ -282,9 +278,10 @@ def fit_array(node: SchemaNode) -> Codec:
         rest = _fit_any_items(node)
     else:
         node.out["items"], rest = node.fit_inner(items, "/items")
+    codecs = tuple(codec for _, codec in fits)
     if rest is SAME and all(codec is SAME for codec in codecs):
         return SAME
-    return Items(rest, tuple(codecs))
+    return Items(rest, codecs)
 
 
 def _end_after(node: SchemaNode, count: int) -> None:

@@ -21,7 +21,7 @@ from toolglot.converter.schema.accepted_values.keywords_in_reports import is_neu
 from toolglot.converter.schema.keywords import APPLICATORS, ASSERTIONS, accepts_nothing, rebuild, walk
 from toolglot.converter.schema.overlap import Proofs
 from toolglot.converter.schema.transformation_steps import Step
-from toolglot.converter.text.pointers import only_keys, without_keys
+from toolglot.converter.text.pointers import as_mapping, only_keys, without_keys
 from toolglot.errors import FitError
 
 Fit: TypeAlias = tuple[JsonSchema, Codec]
@@ -164,10 +164,8 @@ class SchemaNode(msgspec.Struct, eq=False):
     def note_merged(self, source: JsonSchema, whole: Any, inner: str = "") -> None:
         """Keep a step of each keyword that a schema, merged with what stands beside it, no longer has as it was."""
         values: JsonSchema = {}
-        if isinstance(whole, dict):
-            for part in (*whole.get("allOf", ()), whole):
-                if isinstance(part, dict):
-                    values.update(part)
+        for part in (*as_mapping(whole).get("allOf", ()), whole):
+            values.update(as_mapping(part))
         for keyword, value in source.items():
             kept_value = values.get(keyword)
             is_kept = keyword in values and kept_value == value

@@ -83,7 +83,7 @@ def read(source: SourceText, start: int, end: int) -> tuple[Any, Mark]:
         if "nesting depth" in (error.problem or ""):
             message = too_deep_message(min(source.max_depth, _DEEPEST))
             raise source.beyond("too-deep", message, start + at) from None
-        problem = " ".join(part for part in (error.context, error.problem) if part)
+        problem = " ".join(filter(None, (error.context, error.problem)))
         if error.problem in _REMEDIES:
             problem += f"; {_REMEDIES[error.problem]}"
         raise source.wrong("yaml-syntax", f"not YAML: {problem}", start + at) from None
