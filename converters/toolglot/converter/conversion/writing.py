@@ -58,8 +58,8 @@ class WrittenTool(msgspec.Struct, frozen=True):
         tool: as it was read from the source.
         leaves: the callable nodes as they were read.
         parts: the records, each with what it was written from and what is read in it.
-        offers: one a leaf, for targets whose provider restricts schemas; for others what is left out. None such has a
-            record.
+        offers: one a leaf, for targets whose provider restricts schemas; for others only those left out, which never
+            have a record.
     """
 
     tool: Tool

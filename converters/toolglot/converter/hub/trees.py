@@ -129,26 +129,23 @@ def cut(tool: Tool, commands: Collection[str], groups: Collection[str] = ()) -> 
     Cut(tool=Tool(id='gh', children=(Tool(id='delete'),)), pointers={'/children/0': '/children/1', '': ''})
     """
     pointers: dict[str, str] = {}  # of each node -> where it stood
+    ways: dict[int, Any] = {}  # the index of a child that leads there -> the same below it
+    for pointer in (*commands, *groups):
+        way = ways
+        for step in pointer.split("/children/")[1:]:
+            way = way.setdefault(int(step), {})
 
-    def part_of(node: Tool, old: str, new: str, ways: Iterable[list[int]]) -> Tool:
-        ways_below: dict[int, list[list[int]]] = {}
-        for index, *rest in filter(None, ways):
-            ways_below.setdefault(index, []).append(rest)
+    def part_of(node: Tool, old: str, new: str, way: dict[int, Any]) -> Tool:
         children: list[Tool] = []
-        for index in sorted(ways_below):
-            places = f"{old}/children/{index}", f"{new}/children/{len(children)}"
-            children.append(part_of((node.children or ())[index], *places, ways_below[index]))
+        for index in sorted(way):
+            child = (node.children or ())[index]
+            children.append(part_of(child, f"{old}/children/{index}", f"{new}/children/{len(children)}", way[index]))
         pointers[new] = old
         if old not in commands:
             node = as_group(node) if children else as_truncated(node)
-        return replace(node, children=tuple(children) or None)
+        return replace(node, children=tuple(children) or None) if node.children else node
 
-    return Cut(part_of(tool, "", "", map(_steps, (*commands, *groups))), pointers)
-
-
-def _steps(pointer: str) -> list[int]:
-    """The index of the child to take at each node on the way to a JSON Pointer."""
-    return [int(part) for part in pointer.split("/") if part.isdigit()]
+    return Cut(part_of(tool, "", "", ways), pointers)
 
 
 def merge(tools: Iterable[Tool]) -> list[Tool]:

@@ -14,7 +14,6 @@ from typing import Any
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import TYPES, rebuild
 from toolglot.converter.schema.newest_dialect import newest
-from toolglot.converter.text.pointers import list_at
 
 _LOWER = {kind.upper(): kind for kind in TYPES}
 _UPPER = {kind: word for word, kind in _LOWER.items()}
@@ -106,14 +105,18 @@ def _member_of_type(member: Any, kind: Any) -> Any:
 # -- null -----------------------------------------------------------------------------------------------------
 
 
+_NULLS: tuple[tuple[str, Any], ...] = (("type", "null"), ("anyOf", {"type": "NULL"}))
+
+
 def _without_null(schema: JsonSchema) -> JsonSchema:
     """Null beside other types as `nullable`; a node that is nothing but null stays one."""
     without_null: JsonSchema = {}
-    for keyword, null in (("type", "null"), ("anyOf", {"type": "NULL"})):
-        stated = list_at(schema, keyword)
-        others = [item for item in stated if item != null]
-        if 0 < len(others) < len(stated):
-            without_null[keyword] = others[0] if keyword == "type" and len(others) == 1 else others
+    for keyword, null in _NULLS:
+        stated = schema.get(keyword)
+        if isinstance(stated, list) and null in stated:
+            others = [item for item in stated if item != null]
+            if others:
+                without_null[keyword] = others[0] if keyword == "type" and len(others) == 1 else others
     if not without_null:
         return schema
     out: JsonSchema = {}
