@@ -412,6 +412,28 @@ def test_a_constant_of_another_type_is_said_in_words(provider: str) -> None:
     assert "const" not in schema["properties"]["v"]
 
 
+@for_each(
+    ("schema", "default", "examples"),
+    [
+        ({"type": "boolean", "default": "false"}, False, None),
+        ({"type": "integer", "examples": ["3", 4, "many"]}, None, [3, 4, "many"]),
+        ({"type": "string", "default": 7, "examples": [True, {"a": 1}]}, "7", ["true", '{"a": 1}']),
+        ({"type": "array", "items": TEXT, "examples": ['["a"]']}, None, [["a"]]),
+        ({"type": ["integer", "null"], "default": "3"}, 3, None),
+        # What nobody can read, what is of a type as it stands, and null, which says nothing.
+        ({"type": "number", "default": "NaN", "examples": ["1e999"]}, "NaN", ["1e999"]),
+        ({"type": ["string", "boolean"], "default": "false"}, "false", None),
+        ({"type": "string", "default": None, "examples": [None]}, None, [None]),
+        ({"type": "number", "default": 1}, 1, None),
+    ],
+)  # fmt: skip
+def test_values_that_a_model_copies_are_as_the_type_has_them(schema: Any, default: Any, examples: Any) -> None:
+    fitted, actions = offered(fields(a=schema), "openai")
+    shown = fitted["properties"]["a"]
+    assert repr((shown.get("default"), shown.get("examples"))) == repr((default, examples))
+    assert ("renamed" in actions) == (schema != shown)
+
+
 def test_a_title_is_told_in_any_script() -> None:
     schema, _ = offered({**fields(a=TEXT), "title": "サイズ"}, "gemini")
     assert schema["description"] == "サイズ."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from toolglot.converter.fitting.bounds import EXCLUSIVE_BOUNDS, fit_exclusive_bound
 from toolglot.converter.fitting.patterns import is_accepted
 from toolglot.converter.fitting.schema_node import SchemaNode
+from toolglot.converter.schema.json_values import as_typed
 from toolglot.converter.schema.keywords import APPLICATORS, APPLIES, OF_A_TYPE, UNEVALUATED
 from toolglot.converter.schema.titles import is_idle_title
 from toolglot.converter.text.pointers import is_texts, unescape
@@ -18,10 +19,12 @@ _SAID = frozenset({
     "not", "if", "then", "else", "oneOf", "contains", "propertyNames", "patternProperties", "dependentSchemas",
     "contentSchema", *UNEVALUATED,
 })  # fmt: skip
+_COPIED = frozenset({"default", "examples"})
 
 
 def fit_other_keywords(node: SchemaNode) -> None:
     """Copy what the rules allow into the fitted schema; the rest is rewritten, said, or noted."""
+    _correct_values(node)
     keywords = list(node.source)
     if not EXCLUSIVE_BOUNDS.keys().isdisjoint(keywords):
         # Inclusive bounds first: an exclusive one may tighten them.
@@ -49,6 +52,16 @@ def _fit_keyword(node: SchemaNode, keyword: str) -> None:
         _say_title(node)
     else:
         node.say(keyword)
+
+
+def _correct_values(node: SchemaNode) -> None:
+    """The values that a model copies, as its type has them: documents often hold `"false"` where they mean false."""
+    for keyword in _COPIED & node.source.keys() if node.types else ():
+        value = node.source[keyword]
+        meant = as_typed(value, node.types) if keyword == "default" else [as_typed(item, node.types) for item in value]
+        if meant != value:
+            node.note(keyword, "renamed", value, meant, "as its type has it")
+            node.source = {**node.source, keyword: meant}
 
 
 def _say_title(node: SchemaNode) -> None:

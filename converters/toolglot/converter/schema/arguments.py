@@ -11,7 +11,6 @@ sentences stand.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Container, Iterator
 from functools import cached_property
 from itertools import islice
@@ -22,7 +21,7 @@ import msgspec
 
 from toolglot.converter.hub.model import Arguments, JsonSchema, Tool
 from toolglot.converter.hub.trees import without_hidden_options
-from toolglot.converter.schema.json_values import has_type, stated_types, type_of
+from toolglot.converter.schema.json_values import as_typed, stated_types, type_of
 from toolglot.converter.schema.keywords import schemas_in_place, walk
 from toolglot.converter.schema.newest_dialect import newest
 from toolglot.converter.schema.references import FAR, resolve
@@ -376,13 +375,8 @@ def _fault_of_text(fault: ArgumentFault, value: Any, asked: set[str]) -> Argumen
     Args:
         asked: the types that are accepted there.
     """
-    if not isinstance(value, str):
-        return fault
-    try:
-        held = json.loads(value)
-    except (ValueError, RecursionError):
-        return fault
-    if isinstance(held, str) or not has_type(held, asked):
+    held = as_typed(value, asked - {"string"})
+    if held is value:
         return fault
     name, kind = (tokens_of(fault.pointer) or ["it"])[-1], type_of(held).replace("array", "list")
     return ArgumentFault(fault.pointer, f"`{_one_line(name)}` is text that holds a JSON {kind}; send the {kind} itself")

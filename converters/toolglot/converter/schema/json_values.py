@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Iterable, Iterator
+from contextlib import suppress
 from typing import Any
+
+import msgspec
 
 from toolglot.converter.text.pointers import as_list, pointer_below, texts_of
 
@@ -36,6 +39,19 @@ def has_type(value: Any, types: Iterable[str]) -> bool:
     """
     own = type_of(value)
     return own in types or (own == "integer" and "number" in types)
+
+
+def as_typed(value: Any, types: Iterable[str]) -> Any:
+    """A value that none of the types has, as one of them has it; itself where that is no matter of spelling.
+
+    >>> as_typed("false", ["boolean"]), as_typed(7, ["string"]), as_typed("no", ["boolean"])
+    (False, '7', 'no')
+    """
+    with suppress(ValueError, RecursionError):  # which msgspec raises for NaN, too
+        meant = msgspec.json.decode(value) if isinstance(value, str) else json.dumps(value)
+        if has_type(meant, types) and not has_type(value, (*types, "null")):  # null says nothing
+            return meant
+    return value
 
 
 def stated_types(schema: dict[str, Any]) -> tuple[str, ...]:

@@ -24,22 +24,21 @@ def say_value(value: Any, limit: int = LONGEST) -> str:
     >>> say_value(".a b"), say_value("true"), say_value("."), say_value(True)
     ('.a b', '"true"', '"."', 'true')
     """
-    if isinstance(value, str) and _PLAIN.fullmatch(value) and not reads_as_json(value):
+    if isinstance(value, str) and _PLAIN.fullmatch(value) and data_of_text(value) is value:
         return cut_text(value, limit)
     return as_json(value, limit)
 
 
-def reads_as_json(text: str) -> bool:
-    """Whether a text would be taken for a number, a word or a list of JSON if it stood without quotes.
+def data_of_text(text: str) -> Any:
+    """The number, word or list of JSON that a text is, or the text itself.
 
-    >>> reads_as_json("1.0"), reads_as_json("1.0.0")
-    (True, False)
+    >>> data_of_text("1.0"), data_of_text("1.0.0")
+    (1.0, '1.0.0')
     """
     try:
-        json.loads(text)
+        return json.loads(text)
     except (ValueError, RecursionError):
-        return False
-    return True
+        return text
 
 
 def as_json(value: Any, limit: int = LONGEST) -> str:

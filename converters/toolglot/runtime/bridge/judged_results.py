@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from contextlib import suppress
 from typing import Any
 
 from msgspec import UNSET
@@ -11,6 +9,7 @@ from msgspec import UNSET
 from toolglot.converter.formats.kit.call_results import compact_json, to_plain_data
 from toolglot.converter.hub.calls import Content
 from toolglot.converter.schema.arguments import Schema
+from toolglot.converter.text.wording import data_of_text
 from toolglot.runtime.bridge.calls import content_of
 
 
@@ -34,11 +33,9 @@ def judge_result(outputs: Schema, result: Any) -> tuple[Content, str | None]:
         return content, fault
     if content.failed:
         return content, None
-    text = "\n".join(part for part in content.parts if isinstance(part, str))
-    data: Any = text
+    data: Any = "\n".join(part for part in content.parts if isinstance(part, str))
     fault = outputs.refusal(data)
     if fault is not None:
-        with suppress(ValueError, RecursionError):
-            data = json.loads(text)
-            fault = outputs.refusal(data)
+        data = data_of_text(data)
+        fault = outputs.refusal(data)
     return content._replace(structured=data), fault

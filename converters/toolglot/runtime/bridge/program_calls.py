@@ -6,7 +6,6 @@ to the rules of `programs.resolution`. Nothing runs before `confirm` said so, an
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
@@ -19,7 +18,7 @@ from toolglot.converter.safety import UNSAFE
 from toolglot.converter.safety.caution_before_calls import levels_with_cost
 from toolglot.converter.safety.reasons_to_ask import ApprovalQuestion
 from toolglot.converter.text.pointers import texts_at
-from toolglot.converter.text.wording import join_names
+from toolglot.converter.text.wording import data_of_text, join_names
 from toolglot.errors import TO_RESTORE, ProgramError, ToolFailure, UsageError
 from toolglot.option_checks import read_path, read_texts, require_flag, require_function, require_seconds
 from toolglot.runtime.bridge.approval import questions_about, reasons_of
@@ -280,18 +279,9 @@ def _result(outcome: RunOutcome, bounds: RunBounds, result_filter: ResultFilter)
             ending = f"was ended by signal {-outcome.code}"
         raise ToolFailure(f"the program {ending}", "upstream_error", None, cause)
     text = result_filter.filter(outcome.stdout.decode("utf-8", "replace"))
-    return RunResult(_data_of(text), stderr)
+    is_list_or_object = text.lstrip()[:1] in ("{", "[")  # a number or a word is a text to whoever printed it
+    return RunResult(data_of_text(text) if is_list_or_object else text, stderr)
 
 
 def _stop_failure(cause: str | None = None) -> ToolFailure:
     return ToolFailure("it was stopped", "cancelled", None, cause)
-
-
-def _data_of(text: str) -> Any:
-    """The JSON data that a text is, or the text itself."""
-    if text.lstrip()[:1] not in ("{", "["):  # a number or a word is a text to whoever printed it
-        return text
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +17,7 @@ from toolglot.converter.formats.kit.request_templates import is_json, is_text
 from toolglot.converter.hub.calls import Content, Image
 from toolglot.converter.schema.json_values import are_equal
 from toolglot.converter.text.pointers import mapping_at
+from toolglot.converter.text.wording import data_of_text
 
 _MARKS = frozenset({"structuredContent", "isError", "resultType"})  # what only a result of the protocol has
 
@@ -68,10 +68,7 @@ def _say_the_same(texts: list[str], data: Any) -> bool:
 
 
 def _is_said(text: str, data: Any) -> bool:
-    try:
-        return text == data or are_equal(json.loads(text), data)
-    except (ValueError, RecursionError):
-        return False
+    return text == data or are_equal(data_of_text(text), data)
 
 
 def _is_block(block: Any) -> bool:

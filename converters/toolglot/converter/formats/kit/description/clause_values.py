@@ -10,7 +10,7 @@ import math
 import re
 from typing import Any
 
-from toolglot.converter.text.wording import as_json, reads_as_json
+from toolglot.converter.text.wording import as_json, data_of_text
 from toolglot.regexes import compile_later
 
 LONGEST = 4_000  # characters of a value, and of what follows a description
@@ -182,17 +182,13 @@ def any_value(value: Any) -> str:
     >>> any_value("now"), any_value("1"), any_value([1])
     ('now', '"1"', '[1]')
     """
-    is_plain = isinstance(value, str) and _is_bare(value) and not reads_as_json(value)
+    is_plain = isinstance(value, str) and _is_bare(value) and data_of_text(value) is value
     return str(value) if is_plain else json_value(value)
 
 
 def json_value(value: Any) -> str:
     """A value as `Cursor.json_value` reads it."""
     text = as_json(value, LONGEST)
-    try:
-        is_whole = bool(json.loads(text) == value)
-    except (ValueError, RecursionError):
-        is_whole = False
-    if not is_whole:
+    if data_of_text(text) != value:
         raise Unsayable("no JSON, or too long")
     return text
