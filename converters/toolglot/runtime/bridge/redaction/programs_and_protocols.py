@@ -41,7 +41,9 @@ _BREAK = r"(?: \s | \\[rn] | [.]{2} ){1,4}"
 
 # What stands before a password and its quote, and the programs that take one so: all whose names begin so.
 _PROGRAMS = {
-    "-p [ ]": "mongo cqlsh useradd usermod crackmapexec evil-winrm doveadm beeline hdbsql dotnet psexec ncftp",
+    "-p [ ]": "mongo cqlsh useradd usermod crackmapexec evil-winrm doveadm beeline hdbsql dotnet psexec ncftp "
+    "bmcdiscover mkhwconn racadm ilorest ipmipower",
+    "-n [ ]": "bmcdiscover",
     "-P [ ]?": "sqlcmd zip unzip isql bcp ipmitool mosquitto_",
     "-p": "mysql mariadb 7z",
     r"-U [ ]? [^\s%]{1,80}+ %": "smbclient rpcclient",
