@@ -1135,6 +1135,27 @@ def test_a_base_that_has_only_a_discriminator_takes_its_subtypes() -> None:
     assert b"bark" in (bridge.request(tool, {"body": {"kind": "Dog", "bark": "x"}}).body or b"")
 
 
+MAPPINGS = [
+    ({"dog": "#/components/schemas/Dog", "cat": "Cat"}, ["Dog", "Cat"]),
+    ({"dog": "#/components/schemas/Dog", "elk": "https://pets.example/elk"}, []),  # which anything may be
+    ({"dog": "#/components/schemas/Dog", "odd": 3}, []),
+    ({"dog": "#/components/schemas/Dog", "pet": "#/components/schemas/Pet"}, []),  # a copy of that of its own base
+]
+
+
+@for_each(("mapping", "names"), MAPPINGS)
+def test_a_base_takes_what_its_mapping_alone_names(mapping: dict[str, Any], names: list[str]) -> None:
+    pet = {**holding("kind"), "discriminator": {"propertyName": "kind", "mapping": mapping}}
+    schemas = {"Pet": pet, "Dog": holding("bark"), "Cat": holding("purr")}
+    tool = read(_components={"schemas": schemas}, _servers=HOST, requestBody=body(reference("Pet")))
+    found = (tool.inputs or {})["$defs"]["Pet"].get("anyOf", []) if names else []
+    assert found == [{"$ref": f"#/$defs/{name}"} for name in names]
+    if names:
+        assert b"bark" in (bridge.request(tool, {"body": {"kind": "dog", "bark": "x"}}).body or b"")
+    else:
+        assert "anyOf" not in json.dumps(tool.inputs)
+
+
 def test_a_variable_of_the_path_that_nobody_declares_is_a_required_text() -> None:
     tool = read(_path="/a/{b}", _servers=HOST)
     assert (tool.inputs or {})["required"] == ["b"]

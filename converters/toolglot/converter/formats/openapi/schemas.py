@@ -95,7 +95,7 @@ class DocumentSchemas:
         if isinstance(raw, dict) and raw.keys() == {"$ref"}:
             target = self._references.target(raw["$ref"], base)
             if target is not None and target.pointer is not None:
-                return RestatedSchema(_reference_to(_definition_name(target.pointer)), (target.pointer,), Notes())
+                return RestatedSchema({"$ref": _reference_to(target.pointer)}, (target.pointer,), Notes())
         if not isinstance(raw, dict):
             return RestatedSchema(raw if isinstance(raw, bool) else {}, (), Notes())
         if self._is_swagger:
@@ -221,8 +221,8 @@ def _definition_name(pointer: str) -> str:
     return f"{plain or 'schema'}-{hex_digest(pointer, 6)}"
 
 
-def _reference_to(name: str) -> JsonSchema:
-    return {"$ref": f"#/$defs/{name}"}
+def _reference_to(pointer: str) -> str:
+    return f"#/$defs/{_definition_name(pointer)}"
 
 
 @dataclass
@@ -289,15 +289,23 @@ class _Rewriter:
             self._notes.missing_references.append(out.pop("$ref"))
             return
         self._needs[pointer] = None
-        out.update(_reference_to(_definition_name(pointer)))
+        out["$ref"] = _reference_to(pointer)
 
     def _take_subtypes(self, out: JsonSchema) -> None:
-        """Take what the document says to be a base too as its alternatives: the discriminator tells which is meant."""
+        """Take what the document says to be a base too as its alternatives: the discriminator tells which is meant.
+
+        So is what its mapping names, if all of that is known. One that names the schema itself is a copy of its base's.
+        """
         subtypes = self._references.subtypes_of(self._home or "")
         self._needs.update(dict.fromkeys(subtypes))
-        if subtypes:
+        names = list(map(_reference_to, subtypes))
+        mapped = mapping_at(out["discriminator"], "mapping").values()
+        own = _reference_to(self._home or "")
+        if all(str(name).startswith("#/$defs/") and name != own for name in mapped):
+            names += mapped
+        if names:
             self._is_base = True
-            out["anyOf"] = [_reference_to(_definition_name(pointer)) for pointer in subtypes]
+            out["anyOf"] = [{"$ref": name} for name in dict.fromkeys(names)]
 
     def _require_tag(self, node: JsonSchema, out: JsonSchema) -> None:
         """Ask for the property by which alternatives are told apart, where one of them does not.
@@ -343,7 +351,7 @@ class _Rewriter:
             target = self._references.target(reference, self._base)
             if target is not None and target.pointer is not None:
                 self._needs[target.pointer] = None
-                return _reference_to(_definition_name(target.pointer))["$ref"]
+                return _reference_to(target.pointer)
         return name
 
     def _hidden_names(self, node: JsonSchema) -> frozenset[str]:
