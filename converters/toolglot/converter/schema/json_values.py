@@ -7,8 +7,6 @@ from collections.abc import Hashable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
-import msgspec
-
 from toolglot.converter.text.pointers import as_list, pointer_below, texts_of
 
 _TYPES: dict[type, str] = {
@@ -47,6 +45,8 @@ def as_typed(value: Any, types: Iterable[str]) -> Any:
     >>> as_typed("false", ["boolean"]), as_typed(7, ["string"]), as_typed("no", ["boolean"])
     (False, '7', 'no')
     """
+    import msgspec  # which no help needs
+
     with suppress(ValueError, RecursionError):  # which msgspec raises for NaN, too
         meant = msgspec.json.decode(value) if isinstance(value, str) else json.dumps(value)
         if has_type(meant, types) and not has_type(value, (*types, "null")):  # null says nothing

@@ -12,7 +12,7 @@ machine_files            where the files lie, what they are, what they say, and 
 program_matching         which descriptions belong to which program: by its name, its path, and the hash of its file
     fingerprints             which file a program is
     dangers                  several descriptions of one program: one counts, and the others only add danger
-    program_records          one record a program, and its JSON
-inventory_document       all that was found, in one document
+    program_records          one record a program
+inventory_document       all that was found, and its JSON
 kept_answers             our own state: what programs answered, and which were known
 """
