@@ -8,13 +8,16 @@ import os
 import signal
 import sys
 from collections.abc import Generator, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+from hypothesis.internal import reflection
 from hypothesis.internal.conjecture import providers
 
+import docstrings
 import systems
 
 # A shell may forbid Python to keep what it compiles. Then each worker and every program that a test starts would
@@ -57,6 +60,8 @@ settings.register_profile(
     suppress_health_check=list(HealthCheck),
 )
 settings.load_profile("toolglot")
+# What a test says is the seed of its examples, and is tokenized anew for each of its rows.
+reflection._clean_source = cache(reflection._clean_source)
 if _EXAMPLES is None:  # constants of whatever is imported when a test runs would make other examples on each worker
     providers._get_local_constants = lambda: providers._local_constants
 
@@ -73,13 +78,9 @@ def pytest_sessionfinish() -> None:
     gc.freeze()
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Examples stand in the package and in helpers, but not in all: to look for one, pytest imports the whole file."""
-    collectors = yield
-    if file_path.name.startswith("test_") or b">>> " not in file_path.read_bytes():
-        return [collector for collector in collectors if type(collector) is pytest.Module]
-    return collectors
+def pytest_configure(config: pytest.Config) -> None:
+    """What a `conftest.py` says of files holds only of those beside it, and the package stands elsewhere."""
+    config.pluginmanager.register(docstrings, "docstrings")
 
 
 def pytest_collection_finish() -> None:

@@ -63,11 +63,13 @@ _NAME = st.text(st.sampled_from("abc-dé"), min_size=1, max_size=4)
 _DEFAULT = st.sampled_from(["x", 3, 1.5, True, ["a"], {"a": 1}])
 _SHARED = {"description": TEXT, "hidden": _BOOL, "required": _BOOL, "default": _DEFAULT, "options": TEXTS}
 _ARGUMENT = with_unknown(optional(**_SHARED, multiple=_BOOL))
+_RELATION = required({"type": st.sampled_from(["all", "some", "none", "only"])}, flags=TEXTS)
 _OCLIF_FLAG = with_unknown(
     required(
         {"type": st.sampled_from(["boolean", "option"])}, **_SHARED, multiple=_BOOL, char=st.sampled_from("abc"),
         summary=TEXT, aliases=TEXTS, charAliases=st.lists(st.sampled_from("xyz"), max_size=2), allowNo=_BOOL, env=TEXT,
-        exclusive=TEXTS, dependsOn=TEXTS, deprecated=_BOOL | optional(to=TEXT), delimiter=st.just(","), helpGroup=TEXT,
+        exclusive=TEXTS, dependsOn=TEXTS, relationships=st.lists(_RELATION, max_size=2),
+        deprecated=_BOOL | optional(to=TEXT), delimiter=st.just(","), helpGroup=TEXT,
     )
 )  # fmt: skip
 

@@ -82,6 +82,7 @@ def vary(test: Test, name: str) -> None:
     """Let Hypothesis draw other examples for this row, as its plugin for pytest does for every case."""
     if hasattr(test, "hypothesis"):
         test.hypothesis.inner_test._hypothesis_internal_add_digest = name.encode()
+        test.__dict__["_hypothesis_internal_database_key"] = b""  # else made of the source, though there is no database
 
 
 def label(row: tuple[Any, ...], index: int, ids: Any) -> str:

@@ -6,22 +6,30 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-pytest.importorskip("pygls", reason="the extra `lsp` is not installed")
-pytest.importorskip("pytest_lsp", reason="the extra `dev` has its client")
-
-from lsprotocol import types
-from pygls.exceptions import JsonRpcInvalidParams
-
 import toolglot
-from editor_client import Editor, capabilities
 from rows import for_each, sample
-from toolglot.cli.commands.serve_editor import FilesOfEditor
-from toolglot.runtime.editor.positions import TextPositions
-from toolglot.runtime.editor.server import EditorServer, OpenText
+from vendor import Later
+
+if TYPE_CHECKING:
+    from editor_client import Editor
+
+pytestmark = [
+    pytest.mark.vendors,
+    pytest.mark.skipif(find_spec("pygls") is None, reason="the extra `lsp` is not installed"),
+    pytest.mark.skipif(find_spec("pytest_lsp") is None, reason="the extra `dev` has its client"),
+]
+editor_client = Later("editor_client")
+exceptions = Later("pygls.exceptions")
+positions = Later("toolglot.runtime.editor.positions")
+serve_editor = Later("toolglot.cli.commands.serve_editor")
+server = Later("toolglot.runtime.editor.server")
+types = Later("lsprotocol.types")
 
 TOOL = """\
 ---
@@ -49,7 +57,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def editor(folder: Path) -> Iterator[Editor]:
     """One that is told of findings, and counts in UTF-16."""
-    editor = Editor(folder, capabilities("utf-16", pulls=False))
+    editor = editor_client.Editor(folder, editor_client.capabilities("utf-16", pulls=False))
     yield editor
     assert editor.end() == 0
 
@@ -57,7 +65,7 @@ def editor(folder: Path) -> Iterator[Editor]:
 @pytest.fixture(scope="module")
 def asking_editor(folder: Path) -> Iterator[Editor]:
     """One that asks for findings, and counts in UTF-8."""
-    editor = Editor(folder, capabilities("utf-8", pulls=True))
+    editor = editor_client.Editor(folder, editor_client.capabilities("utf-8", pulls=True))
     yield editor
     assert editor.end() == 0
 
@@ -151,7 +159,7 @@ def test_a_question_about_a_text_that_is_not_open(editor: Editor) -> None:
     assert not editor.wait(editor.client.text_document_completion_async(asked))
     assert not editor.wait(editor.client.text_document_definition_async(types.DefinitionParams(document, position)))
     assert editor.actions("closed/TOOL.md") == {}
-    with pytest.raises(JsonRpcInvalidParams, match="no text is open as file://"):
+    with pytest.raises(exceptions.JsonRpcInvalidParams, match="no text is open as file://"):
         editor.command("toolglot.convert", editor.uri("closed/TOOL.md"), "mcp")
 
 
@@ -377,18 +385,18 @@ TYPED = {
 def test_every_question_is_answered_at_every_character(folder: Path, name: str, whole: str) -> None:
     """In this process: after each character that is typed, and with the rest of the text behind the cursor."""
     uri = (folder / name).as_uri()
-    server = EditorServer(FilesOfEditor())
+    answering = server.EditorServer(serve_editor.FilesOfEditor())
     document = types.TextDocumentIdentifier(uri)
     for end in sample(range(len(whole) + 1), 20):
         for text in (whole[:end], whole):
-            places = TextPositions(text, "utf-16")
-            server.texts[uri] = OpenText(str(folder / name), places, 1)
+            places = positions.TextPositions(text, "utf-16")
+            answering.texts[uri] = server.OpenText(str(folder / name), places, 1)
             position = places.position(end)
             context = types.CodeActionContext([])
-            server._correct(types.CodeActionParams(document, types.Range(position, position), context))
-            server._hover(types.HoverParams(document, position))
-            server._complete(types.CompletionParams(document, position))
-            server._define(types.DefinitionParams(document, position))
+            answering._correct(types.CodeActionParams(document, types.Range(position, position), context))
+            answering._hover(types.HoverParams(document, position))
+            answering._complete(types.CompletionParams(document, position))
+            answering._define(types.DefinitionParams(document, position))
 
 
 def test_a_client_that_goes_without_a_word_is_no_fault_of_ours() -> None:
@@ -410,14 +418,14 @@ TEXTS = ("", "a", "ä\U0001f4a3b", "a\u2028b\x85c\x0bd", "a\r\nb\nc\rd", "\U0001
 @for_each("encoding", ("utf-8", "utf-16", "utf-32"))
 @for_each("text", TEXTS, ids=ascii)
 def test_positions_come_back(text: str, encoding: str) -> None:
-    places = TextPositions(text, encoding)
+    places = positions.TextPositions(text, encoding)
     for offset in range(len(text) + 1):
         if text[offset - 1 : offset + 1] != "\r\n":
             assert places.offset(places.position(offset)) == offset
 
 
 def test_a_position_in_a_character_is_in_front_of_it() -> None:
-    places = TextPositions("a\U0001f4a3b", "utf-16")
+    places = positions.TextPositions("a\U0001f4a3b", "utf-16")
     assert [places.offset(types.Position(0, units)) for units in range(6)] == [0, 1, 1, 2, 3, 3]
 
 

@@ -750,9 +750,10 @@ def test_what_a_program_answered_is_known_until_the_program_changes(shared: Shar
     store = Store(shared.folder / "state")
     answer_of(shared, store, program(effects=UNSAFE))
     shared.put("tools/demo.json", program(effects=SAFE, version="0.9"))
-    one = only(discover([shared.root], store=store))
+    found = discover([shared.root], store=store)
+    one = only(found)
     assert (one.obtained, one.version, one.path) == ("probe", "1.0", str(shared.binary.resolve()))
-    assert one.to_json()["description"]["asked"] == {
+    assert found.to_json()["programs"][0]["description"]["asked"] == {
         "time": "2026-02-01T00:00:00Z",
         "argv": [one.path, "--agent"],
         "isolation": "none",

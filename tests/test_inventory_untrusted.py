@@ -12,8 +12,8 @@ from rows import THOROUGH, for_each
 from toolglot.cli.commands.discover_programs import inventory_to_text
 from toolglot.converter.files.names import LONGEST_PATH
 from toolglot.converter.schema.document_problems import find_problems
-from toolglot.runtime.inventory.descriptions_by_program import MAX_ENTRIES
 from toolglot.runtime.inventory.discovery import discover
+from toolglot.runtime.inventory.program_matching import MAX_ENTRIES
 
 SEEDS = range(40 if THOROUGH else 4)
 ROUNDS = 100 if THOROUGH else 10  # of a seed

@@ -12,7 +12,7 @@ import corpus
 import toolglot
 from rows import for_each
 from toolglot.converter.hub.model import Binding, Parameters, Tool
-from toolglot.converter.hub.trees import join_parameters, merge, prune
+from toolglot.converter.hub.trees import cut, join_parameters, merge
 from toolglot.converter.safety.inheritance import leaves_of
 
 TEXT = {"type": "string"}
@@ -69,7 +69,7 @@ def test_what_can_be_called_and_which_options_it_shares(name: str) -> None:
 @for_each("name", TREES)
 def test_a_tree_that_was_cut_into_its_commands_grows_together_again(name: str) -> None:
     tree, _ = TREES[name]
-    parts = [prune(tree, leaf) for leaf in leaves_of(tree)]
+    parts = [cut(tree, [leaf.pointer]).tool for leaf in leaves_of(tree)]
     for part, leaf in zip(parts, leaves_of(tree), strict=True):
         (alone,) = leaves_of(part)
         assert (alone.path, alone.tool) == (leaf.path, leaf.tool)

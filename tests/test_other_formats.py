@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from toolglot.converter.formats import registry
 TESTS = Path(__file__).parent
 EXAMPLE = FIXTURES / "examples" / "tool-card"
 CARD = EXAMPLE / "cards" / "post-letter.card.yaml"
-INSTALL = ("--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--no-compile", "--disable-pip-version-check")
+BUILD = "import sys; from hatchling.build import build_wheel; print(build_wheel(sys.argv[1]))"
 
 
 # Several runs of the command line in one process, which looks for formats once, as each run of its own would.
@@ -25,13 +26,18 @@ RUNS = (
 )
 
 
-def run(*arguments: object, path: tuple[Path, ...] = (), **environment: str) -> str:
-    """What Python prints, with more folders to import from."""
+def run(
+    *arguments: object,
+    path: tuple[Path, ...] = (),
+    folder: Path = TESTS.parent,
+    settings: tuple[tuple[str, str], ...] = (),
+) -> str:
+    """What Python prints, with more folders to import from, and settings in its environment."""
     folders = os.pathsep.join([*map(str, path), *sys.path])
     done = subprocess.run(
         [sys.executable, *map(str, arguments)],
-        env={**os.environ, **environment, "PYTHONPATH": folders},
-        cwd=TESTS.parent,
+        env={**os.environ, **dict(settings), "PYTHONPATH": folders},
+        cwd=folder,
         capture_output=True,
         text=True,
         timeout=120,
@@ -42,7 +48,10 @@ def run(*arguments: object, path: tuple[Path, ...] = (), **environment: str) -> 
 
 
 def test_an_installed_format_is_one_of_them(tmp_path: Path) -> None:
-    run("-m", "pip", "install", *INSTALL, "--target", tmp_path, EXAMPLE)
+    # What pip does with a distribution of Python alone: it has the wheel built, and unpacks it.
+    wheel = run("-c", BUILD, tmp_path, folder=EXAMPLE).strip()
+    with zipfile.ZipFile(tmp_path / wheel) as packed:
+        packed.extractall(tmp_path)
 
     (mcp, card) = (str(tmp_path / name) for name in ("post-letter.mcp.json", "post-letter.card.json"))
     runs = (
@@ -64,8 +73,8 @@ def test_an_installed_format_is_one_of_them(tmp_path: Path) -> None:
     # Each test of the laws that has the name of the format, with records that the distribution brings for it.
     laws = ("-q", "-p", "no:cacheprovider", "-p", "tool_card_records", TESTS / "test_laws.py", "-k", "tool-card")
     folders = (tmp_path, EXAMPLE / "tests", TESTS)
-    settings = {"TOOLGLOT_EACH": "1", "TOOLGLOT_LAWS": "2", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    passed = run("-m", "pytest", *laws, path=folders, **settings)
+    settings = (("TOOLGLOT_EACH", "1"), ("TOOLGLOT_LAWS", "2"), ("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1"))
+    passed = run("-m", "pytest", *laws, path=folders, settings=settings)
     assert "10 passed" in passed
 
 

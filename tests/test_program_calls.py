@@ -404,6 +404,7 @@ def an_option(name: str, *flags: str, **entry: Any) -> dict[str, Any]:
 
 
 FAST, SLOW = an_option("fast", "--fast", exclusive=["slow"]), an_option("slow", "--slow")
+ICE, HOT = an_option("ice", "--ice", "--no-ice", default=True), an_option("hot", "--hot", exclusive=["no-ice"])
 FILES = {"name": "files", "type": "file", "description": "Files.", "variadic": True, "required": False}
 MANY = an_option("many", "--many", type="string", variadic=True)
 AT = {"x-syntax": {"response_files": "@"}}
@@ -413,6 +414,7 @@ AT = {"x-syntax": {"response_files": "@"}}
     ("tool", "arguments", "code"),
     [
         (of_document(FAST, SLOW), {"fast": True, "slow": True}, "exclusive-options"),
+        (of_document(ICE, HOT), {"ice": False, "hot": True}, "exclusive-options"),
         (of_document(an_option("out", "-o"), an_option("open", "-o")), {"out": True}, "shared-flag"),
         (of_document(FAST, SLOW, **{"x-syntax": {"one_of": [["fast", "slow"]]}}), {}, "missing-argument"),
         (of_document(arguments=[{**FILES, "type": "string"}], **AT), {"files": ["@list"]}, "names-a-response-file"),
@@ -444,6 +446,7 @@ def test_a_model_is_told_which_options_exclude_each_other() -> None:
         (of_document(arguments=[FILES], **AT), {"files": ["@list"]}, ["./@list"]),
         (of_document(FAST, arguments=[FILES], **{"x-syntax": {"keeps_dashes": True}}), {"fast": True}, ["--fast"]),
         (of_document(an_option("to", "--to", type="string")), {"to": "@ada"}, ["--to=@ada"]),
+        (of_document(ICE, HOT), {"ice": True, "hot": True}, ["--ice", "--hot"]),
     ],
 )
 def test_a_call_is_written_so_that_it_means_itself(tool: Tool, arguments: dict[str, Any], words: list[str]) -> None:

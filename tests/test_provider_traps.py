@@ -306,7 +306,7 @@ def test_threads_leave_the_warnings_of_a_process_alone(pattern: str, monkeypatch
     other = Thread(target=is_accepted, args=(pattern, "python"))
     other_is_inside, this_has_left = Event(), Event()
 
-    def compile_one_within_the_other(text: str) -> None:
+    def compile_one_within_the_other(text: str, flags: int = 0) -> None:
         if current_thread() is other:
             other_is_inside.set()
             this_has_left.wait()

@@ -25,9 +25,9 @@ from toolglot.converter.conversion.vouched_facts import Assertion, parse_asserti
 from toolglot.converter.text import document_reader
 from toolglot.converter.text.document_reader import from_data
 from toolglot.errors import ReadError, UsageError
-from toolglot.runtime.servers import lock_file
+from toolglot.runtime.servers import pinning
 from toolglot.runtime.servers.lock_comparison import compare_with_lock
-from toolglot.runtime.servers.lock_file import pin
+from toolglot.runtime.servers.pinning import pin
 from toolglot.runtime.servers.pulled_document import PulledServer, document_of
 
 HOSTILE = str(Path(__file__).parent / "live" / "hostile.py")
@@ -386,7 +386,7 @@ def test_what_a_model_reads_is_shown_to_its_end(after: dict[str, Any], text: str
 
 
 def test_a_server_that_ends_is_not_said_to_be_unchanged(tmp_path: Path) -> None:
-    (tmp_path / "lock.json").write_text(lock_file.dump_lock([server_of(SECOND)]))
+    (tmp_path / "lock.json").write_text(pinning.dump_lock([server_of(SECOND)]))
     for style in ("text", "json", "markdown"):
         line = (
             "--name",
@@ -408,17 +408,17 @@ def test_a_server_that_ends_is_not_said_to_be_unchanged(tmp_path: Path) -> None:
 def test_a_lock_is_read_as_it_was_written(tmp_path: Path) -> None:
     path = tmp_path / "lock.json"
     servers = [server_of(LOOSE | {"name": "b"}, SECOND)._replace(name="z"), server_of(SECOND)]
-    path.write_text(lock_file.dump_lock(servers))
-    locked = lock_file.read_lock(str(path))
+    path.write_text(pinning.dump_lock(servers))
+    locked = pinning.read_lock(str(path))
     assert list(locked) == ["a", "z"]
     assert compare_with_lock(locked, servers).holds
-    assert lock_file.dump_lock(list(locked.values())) == path.read_text()
+    assert pinning.dump_lock(list(locked.values())) == path.read_text()
     wrong_servers = ("[]", "{}", '{"tools": {}}', '{"tools": [[]]}', '{"tools": [{"name": 1}]}')
     wrong = [f'{{"toolglot-lock": 1, "tools": {{"a": {server}}}}}' for server in wrong_servers]
     for text in ("[]", "{}", '{"toolglot-lock": 2, "tools": {}}', *wrong):
         path.write_text(text)
         with pytest.raises(ReadError) as caught:
-            lock_file.read_lock(str(path))
+            pinning.read_lock(str(path))
         assert caught.value.code == "no-lock"
 
 
@@ -629,17 +629,17 @@ def test_what_another_run_pinned_meanwhile_stays_in_the_lock(tmp_path: Path) -> 
     tool = {"name": "t", "inputSchema": {"type": "object"}}
 
     def answer_late(*_: Any) -> list[PulledServer]:
-        (tmp_path / "lock.json").write_text(lock_file.dump_lock([PulledServer("other", {"tools": [tool]})]))
+        (tmp_path / "lock.json").write_text(pinning.dump_lock([PulledServer("other", {"tools": [tool]})]))
         return [PulledServer("ours", {"tools": [tool]})]
 
     with patch("toolglot.cli.commands.pull_servers._ask_all", answer_late):
         assert run(tmp_path, "--pin", "lock.json", "-q", "program").code == 0
-    assert list(lock_file.read_lock(str(tmp_path / "lock.json"))) == ["other", "ours"]
+    assert list(pinning.read_lock(str(tmp_path / "lock.json"))) == ["other", "ours"]
 
 
 def test_two_runs_that_pin_at_once_lose_nothing_of_each_other(tmp_path: Path) -> None:
     path = str(tmp_path / "lock.json")
-    read_lock = lock_file.read_lock_if_any
+    read_lock = pinning.read_lock_if_any
 
     def read_slowly(path: str) -> dict[str, PulledServer]:
         servers = read_lock(path)
@@ -649,9 +649,9 @@ def test_two_runs_that_pin_at_once_lose_nothing_of_each_other(tmp_path: Path) ->
     def pin_one(name: str) -> None:
         pin(path, [PulledServer(name, {"tools": []})], is_whole=False, force=False)
 
-    with patch("toolglot.runtime.servers.lock_file.read_lock_if_any", read_slowly), ThreadPoolExecutor(2) as threads:
+    with patch("toolglot.runtime.servers.pinning.read_lock_if_any", read_slowly), ThreadPoolExecutor(2) as threads:
         list(threads.map(pin_one, "ab"))
-    assert list(lock_file.read_lock(path)) == ["a", "b"]
+    assert list(pinning.read_lock(path)) == ["a", "b"]
 
 
 def test_what_is_wrong_in_a_lock_is_said_of_the_lock() -> None:

@@ -199,6 +199,36 @@ def test_silence_about_effects_is_never_said_to_be_safe(path: Path, target: str)
             assert found.idempotent is not True
 
 
+# -- what a parameter demands of others ---------------------------------------------------------------------
+
+
+def related(kind: str, *flags: Any) -> dict[str, Any]:
+    return {"relationships": [{"type": kind, "flags": [*flags]}]}
+
+
+@for_each(
+    ("stated", "words", "excludes"),
+    [
+        ({"dependsOn": ["a", "b"]}, "Where. Needs a and b.", None),
+        (related("all", "a", "b"), "Where. Needs a and b.", None),
+        (related("all", "a", {"name": "b"}), "Where. Needs a.", None),  # of b only the program knows when
+        (related("some", "a", "b"), "Where. Needs a or b.", None),
+        (related("only", "a"), "Where. Can be given only together with a.", None),
+        ({"combinable": ["a"]}, "Where. Can be given only together with a.", None),
+        ({**related("none", "a", "b"), "exclusive": ["a"]}, "Where.", ("a", "b")),
+        ({"relationships": [3, {"type": ["all"], "flags": "a"}]}, "Where.", None),
+    ],
+)
+def test_a_flag_of_oclif_says_what_it_demands_of_others(
+    stated: dict[str, Any], words: str, excludes: tuple[str, ...] | None
+) -> None:
+    flag = {"name": "to", "type": "option", "description": "Where.", **stated}
+    manifest = {"version": "1.0.0", "commands": {"go": {"id": "go", "pluginName": "app", "flags": {"to": flag}}}}
+    (tool,) = leaves(toolglot.read_one(manifest))
+    assert (tool.inputs or {})["properties"]["to"]["description"] == words
+    assert (tool.bindings or {})["to"].excludes == excludes
+
+
 # -- command lines ------------------------------------------------------------------------------------------
 
 FELL = ("opencli/orchard.opencli.json", "orchard tree fell")

@@ -10,25 +10,28 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-import mcp_types as types
 import msgspec
 import pytest
-from mcp.server.lowlevel import Server
 
 import toolglot
 from golden import FIXTURES
-from live import hostile, typical
+from live import hostile
+from live.over_http import serving
 from rows import for_each
 from toolglot.errors import ReadError, ToolFailure, UsageError
 from toolglot.runtime.bridge.session import Session
-from toolglot.runtime.servers import server_calls
 from toolglot.runtime.servers.bounds import USUAL_BOUNDS
-from toolglot.runtime.servers.conversation import Conversation
-from toolglot.runtime.servers.lock_file import dump_lock
 from toolglot.runtime.servers.named_servers import address_entry, program_entry
+from toolglot.runtime.servers.pinning import dump_lock
 from toolglot.runtime.servers.pulled_document import PulledServer, pull_server
-from toolglot.runtime.servers.server_calls import ServerCalls
 from toolglot.runtime.servers.variables import VariableSource
+from vendor import Later
+
+lowlevel = Later("mcp.server.lowlevel")
+server_calls = Later("toolglot.runtime.servers.server_calls")
+types = Later("mcp_types")
+
+pytestmark = pytest.mark.vendors
 
 GARDEN = FIXTURES / "examples" / "end-to-end"
 HOSTILE = [sys.executable, "-S", str(Path(hostile.__file__))]
@@ -42,7 +45,7 @@ def lock_of(folder: Path, command: list[str], name: str) -> Path:
     return path
 
 
-def session_of(run: ServerCalls, tools: list[toolglot.Tool]) -> Session:
+def session_of(run: Any, tools: list[toolglot.Tool]) -> Session:
     return Session(tools, "mcp", runner=run, approve=lambda call, reasons: True)
 
 
@@ -143,7 +146,7 @@ def test_a_server_that_changes_between_calls_is_called_no_more(tmp_path: Path, m
         results = [await session.call_async(*READ)]
         state.touch()
         results.append(await session.call_async(*READ))
-        monkeypatch.setattr(server_calls, "FRESH_SECONDS", -1)
+        monkeypatch.setattr("toolglot.runtime.servers.server_calls.FRESH_SECONDS", -1)
         return results, await failure_of(session, *READ)
 
     results, failure = use_server(command, lock, use)
@@ -193,7 +196,7 @@ def test_only_a_pinned_tool_has_a_server(tmp_path: Path) -> None:
 
     async def use(session: Session) -> list[str]:
         run = session._host._runner
-        assert isinstance(run, ServerCalls)
+        assert isinstance(run, server_calls.ServerCalls)
         codes = []
         for namespace, name, _ in ROUTES:
             tool = toolglot.Tool(id=name, namespace=namespace, inputs={"type": "object"})
@@ -212,7 +215,7 @@ def test_names_that_are_spelled_alike_are_no_name(tmp_path: Path) -> None:
     data = {"tools": [{"name": "a_b", "inputSchema": {}}, {"name": "a.b", "inputSchema": {}}]}
     entries = [program_entry(["none"])._replace(name=name) for name in ("one", "two")]
     locked = {"one": PulledServer("one", data), "two": PulledServer("two", data)}
-    run = ServerCalls(entries, VariableSource({}), locked)
+    run = server_calls.ServerCalls(entries, VariableSource({}), locked)
     tools = [("one", "a_b"), ("one", "a-b"), (None, "a_b")]
     assert [run._pinned_tool(name or "one", tool_id) is not None for name, tool_id in tools] == [True, False, True]
     assert not run.has(toolglot.Tool(id="a_b"))  # both servers have it
@@ -240,7 +243,7 @@ def test_what_fails_is_told(behaviour: str, code: str, words: str) -> None:
 
     async def within() -> ToolFailure:
         bounds = USUAL_BOUNDS._replace(bytes=300_000, grace_seconds=0.1)
-        async with ServerCalls([entry], VariableSource({}), {"pages": pinned}, bounds) as run:
+        async with server_calls.ServerCalls([entry], VariableSource({}), {"pages": pinned}, bounds) as run:
             return await failure_of(session_of(run, tools), *READ)
 
     failure = asyncio.run(within())
@@ -268,7 +271,7 @@ def test_a_server_that_hangs_is_started_again(tmp_path: Path) -> None:
     bounds = USUAL_BOUNDS._replace(grace_seconds=0.1)
 
     async def within() -> tuple[ToolFailure, Any]:
-        async with ServerCalls([entry], VariableSource({}), {"pages": pinned}, bounds) as run:
+        async with server_calls.ServerCalls([entry], VariableSource({}), {"pages": pinned}, bounds) as run:
             session = session_of(run, tools)
             return await failure_of(session, *READ), await session.call_async(*READ)
 
@@ -285,7 +288,7 @@ def test_a_server_that_is_busy_with_another_call_is_not_ended() -> None:
     bounds = USUAL_BOUNDS._replace(grace_seconds=0.1)
 
     async def within() -> tuple[Any, ToolFailure]:
-        async with ServerCalls([entry], VariableSource({}), {"pages": pinned}, bounds) as run:
+        async with server_calls.ServerCalls([entry], VariableSource({}), {"pages": pinned}, bounds) as run:
             session = session_of(run, tools)
             slow = asyncio.create_task(session.call_async("read_page", {"url": "0.5"}))
             await asyncio.sleep(0.1)
@@ -339,7 +342,7 @@ def test_a_call_that_fails_late_leaves_the_next_conversation_alone(
         await session.call_async(*READ)
 
     lock = lock_of(tmp_path, command, "pages")
-    monkeypatch.setattr(Conversation, "call_tool", call_tool)
+    monkeypatch.setattr("toolglot.runtime.servers.conversation.Conversation.call_tool", call_tool)
     use_server(command, lock, use)
     old, same, new, kept = conversations
     assert old is same is not new is kept
@@ -402,7 +405,7 @@ def test_an_older_server_over_http() -> None:
         bounds = USUAL_BOUNDS._replace(page_seconds=2, grace_seconds=0.6)
         pinned = pull_server(entry, VariableSource({}), bounds._replace(page_seconds=20, grace_seconds=0.1))
         tools = toolglot.read(json.loads(dump_lock([pinned])))
-        async with ServerCalls([entry], VariableSource({}), {"pages": pinned}, bounds) as run:
+        async with server_calls.ServerCalls([entry], VariableSource({}), {"pages": pinned}, bounds) as run:
             session = session_of(run, tools)
             name = session.definitions[0]["name"]
 
@@ -423,12 +426,12 @@ def test_an_older_server_over_http() -> None:
             refused = await failure_of(session, name, {"url": "guarded"})
             assert "asks for authorization (HTTP 401)" in refused.message
 
-    with typical.serving(app) as url:
+    with serving(app) as url:
         asyncio.run(within(url))
 
 
 def test_the_goodbye_of_a_server_is_not_waited_for() -> None:
-    with typical.serving(OlderServer()) as url:
+    with serving(OlderServer()) as url:
         start = time.monotonic()
         pull_server(address_entry(url), VariableSource({}), USUAL_BOUNDS._replace(page_seconds=5, grace_seconds=0.1))
         assert time.monotonic() - start < 4
@@ -438,31 +441,30 @@ def test_a_server_that_never_begins_is_not_waited_for() -> None:
     async def within(url: str) -> ToolFailure:
         entry = address_entry(f"{url}/sse")._replace(name="pages")
         pinned = PulledServer("pages", {"tools": [hostile.GOOD]})
-        async with ServerCalls(
+        async with server_calls.ServerCalls(
             [entry], VariableSource({}), {"pages": pinned}, USUAL_BOUNDS._replace(seconds=0.2)
         ) as run:
             return await failure_of(session_of(run, pinned.reading().tools), "read_page", {"url": "a"})
 
-    with typical.serving(OlderServer()) as url:
+    with serving(OlderServer()) as url:
         failure = asyncio.run(asyncio.wait_for(within(url), 10))
     assert (failure.code, failure.message) == ("timeout", "the server did not answer in time")
 
 
-@pytest.mark.vendors
 def test_the_library_s_own_server_over_http(tmp_path: Path) -> None:
     seen: list[dict[str, Any]] = []
     bed = {"type": "string", "x-mcp-header": "Bed"}
     tool = types.Tool(name="water", input_schema={"type": "object", "properties": {"bed": bed}})
 
-    async def list_tools(context: Any, params: Any) -> types.ListToolsResult:
+    async def list_tools(context: Any, params: Any) -> Any:
         return types.ListToolsResult(tools=[tool])
 
-    async def call_tool(context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
+    async def call_tool(context: Any, params: Any) -> Any:
         seen.append({"version": context.protocol_version, **(params.arguments or {})})
         return types.CallToolResult(content=[types.TextContent(type="text", text="watered")])
 
-    server: Server[Any] = Server("garden", on_list_tools=list_tools, on_call_tool=call_tool)
-    with typical.serving(server.streamable_http_app()) as url:
+    server = lowlevel.Server("garden", on_list_tools=list_tools, on_call_tool=call_tool)
+    with serving(server.streamable_http_app()) as url:
         lock = tmp_path / "lock.json"
         toolglot.pull(f"{url}/mcp", name="garden").pin(lock)
 

@@ -18,7 +18,8 @@ import anyio
 import pytest
 
 import toolglot
-from live import hostile, typical
+from live import hostile
+from live.over_http import serving
 from pace import within
 from rows import for_each
 from systems import needs_proc
@@ -26,12 +27,16 @@ from toolglot.converter.text.serialization import dump_json
 from toolglot.errors import Error, ReadError, UsageError
 from toolglot.runtime.servers import authorization
 from toolglot.runtime.servers.bounds import Bounds, Wire
-from toolglot.runtime.servers.connection import ask_server
-from toolglot.runtime.servers.conversation import Conversation, ServerAnswer, dispatching
 from toolglot.runtime.servers.named_servers import EVENTS, HTTP, ServerEntry, address_entry, program_entry
 from toolglot.runtime.servers.pulled_document import document_of, pull_server
-from toolglot.runtime.servers.stdio_transport import open_program, usual_names
 from toolglot.runtime.servers.variables import BRACED, VariableSource
+from vendor import Later
+
+connection = Later("toolglot.runtime.servers.connection")
+conversation = Later("toolglot.runtime.servers.conversation")
+stdio_transport = Later("toolglot.runtime.servers.stdio_transport")
+library = Later("mcp.client.stdio")
+typical = Later("live.typical")
 
 pytestmark = pytest.mark.vendors
 LIVE = Path(__file__).parent / "live"
@@ -43,8 +48,8 @@ def hostile_entry(behaviour: str, *state: str) -> ServerEntry:
     return program_entry([sys.executable, "-S", str(LIVE / "hostile.py"), behaviour, *state])
 
 
-def ask_hostile(behaviour: str, *state: str, **bounds: Any) -> ServerAnswer:
-    return ask_server(hostile_entry(behaviour, *state), HERE, BOUNDS._replace(**bounds))
+def ask_hostile(behaviour: str, *state: str, **bounds: Any) -> Any:
+    return connection.ask_server(hostile_entry(behaviour, *state), HERE, BOUNDS._replace(**bounds))
 
 
 # -- what survives ----------------------------------------------------------------------------------------------------
@@ -98,22 +103,29 @@ def test_a_document_says_whose_the_tools_are_and_how_they_were_asked_for() -> No
 def test_a_program_gets_a_handful_of_variables_and_its_folder(tmp_path: Path) -> None:
     values = VariableSource({"PASSED": "1", "OTHER": "2"}, folder=str(tmp_path))
     entry = hostile_entry("environment")._replace(environment={"OWN": "x"}, passed_on=("PASSED",), folder=".")
-    names = {tool["name"] for tool in ask_server(entry, values, BOUNDS).tools}
+    names = {tool["name"] for tool in connection.ask_server(entry, values, BOUNDS).tools}
     assert f"cwd{os.path.realpath(tmp_path)}" in names
     names = {name for name in names if not name.startswith("cwd")}
     assert {"OWN", "PASSED", "PATH"} <= names
     # Wine adds some of its own.
-    assert {name for name in names if not name.startswith("WINE")} <= {"OWN", "PASSED", *usual_names()}
+    assert {name for name in names if not name.startswith("WINE")} <= {
+        "OWN",
+        "PASSED",
+        *library.DEFAULT_INHERITED_ENV_VARS,
+    }
 
 
 def test_arguments_can_name_what_their_server_is_given() -> None:
     entry = hostile_entry("${KIND}")._replace(environment={"KIND": "${HERE}"}, syntax=BRACED)
-    assert ask_server(entry, VariableSource({"HERE": "typical"}), BOUNDS).tools == [hostile.GOOD, hostile.SECOND]
+    assert connection.ask_server(entry, VariableSource({"HERE": "typical"}), BOUNDS).tools == [
+        hostile.GOOD,
+        hostile.SECOND,
+    ]
     # Ours comes first, as in the clients that fill it in.
-    assert ask_server(entry, VariableSource({"HERE": "typical", "KIND": "empty"}), BOUNDS).tools == []
+    assert connection.ask_server(entry, VariableSource({"HERE": "typical", "KIND": "empty"}), BOUNDS).tools == []
     hidden = entry._replace(command=("${KIND}",), environment={"KIND": sys.executable})
     with pytest.raises(UsageError, match="KIND is not set"):
-        ask_server(hidden, VariableSource({}), BOUNDS)
+        connection.ask_server(hidden, VariableSource({}), BOUNDS)
 
 
 # -- both generations of the protocol ---------------------------------------------------------------------------------
@@ -134,12 +146,12 @@ VERSIONS = [
 @for_each("behaviour, version", VERSIONS)
 def test_both_generations_are_spoken(behaviour: str, version: str) -> None:
     answer = ask_hostile(behaviour)
-    assert answer.protocol_version == version
+    assert answer.about["protocolVersion"] == version
     assert answer.tools == ([] if behaviour == "empty" else [hostile.GOOD, hostile.SECOND])
 
 
 def test_a_server_that_leaves_the_first_question_is_greeted() -> None:
-    assert ask_hostile("silent-at-first", probe_seconds=0.2).protocol_version == "2025-06-18"
+    assert ask_hostile("silent-at-first", probe_seconds=0.2).about["protocolVersion"] == "2025-06-18"
 
 
 def test_all_pages_are_asked_for() -> None:
@@ -151,10 +163,10 @@ def test_an_empty_cursor_may_be_a_page() -> None:
 
 
 def test_the_library_s_own_server_over_stdio() -> None:
-    answer = ask_server(program_entry([sys.executable, str(LIVE / "typical.py")]), HERE, BOUNDS)
-    assert answer.protocol_version == "2026-07-28"
+    answer = connection.ask_server(program_entry([sys.executable, str(LIVE / "typical.py")]), HERE, BOUNDS)
+    assert answer.about["protocolVersion"] == "2026-07-28"
     assert [tool["name"] for tool in answer.tools] == [tool.name for tool in typical.TOOLS]
-    assert answer.server_info["name"] == "typical"
+    assert answer.about["serverInfo"]["name"] == "typical"
 
 
 # -- what a server may not do -----------------------------------------------------------------------------------------
@@ -186,20 +198,20 @@ def test_a_server_that_does_not_read_is_not_waited_for() -> None:
     async def send() -> None:
         to_us, incoming = anyio.create_memory_object_stream[Any](0)
         outgoing, to_server = anyio.create_memory_object_stream[Any](0)
-        async with to_us, to_server, dispatching((incoming, outgoing)) as dispatcher:
+        async with to_us, to_server, conversation.dispatching((incoming, outgoing)) as dispatcher:
             with pytest.raises(ReadError, match="did not answer in time"):
-                await Conversation(dispatcher, BOUNDS._replace(seconds=0.05)).greet()
+                await conversation.Conversation(dispatcher, BOUNDS._replace(seconds=0.05)).greet()
 
     asyncio.run(asyncio.wait_for(send(), 10))
 
 
 def test_a_program_that_cannot_be_started() -> None:
     with pytest.raises(ReadError, match=r"no-such-program cannot be started: .*(no such file|not find|not found)"):
-        ask_server(program_entry(["no-such-program"]), HERE, BOUNDS)
+        connection.ask_server(program_entry(["no-such-program"]), HERE, BOUNDS)
     with pytest.raises(ReadError, match="true cannot be started: "):
-        ask_server(program_entry(["true"])._replace(environment={"A=B": "c"}), HERE, BOUNDS)
+        connection.ask_server(program_entry(["true"])._replace(environment={"A=B": "c"}), HERE, BOUNDS)
     with pytest.raises(ReadError, match=r"true cannot be started in '.*no-such-folder': "):
-        ask_server(program_entry(["true"])._replace(folder="no-such-folder"), HERE, BOUNDS)
+        connection.ask_server(program_entry(["true"])._replace(folder="no-such-folder"), HERE, BOUNDS)
 
 
 def is_running(process: int) -> bool:
@@ -225,7 +237,7 @@ def test_nothing_of_a_program_stays(tmp_path: Path) -> None:
 def test_nothing_of_a_program_stays_where_nobody_waits_for_its_end(tmp_path: Path) -> None:
     async def hold(opened: asyncio.Event) -> None:
         command = ("sh", "-c", f"echo $$ > {tmp_path}/process; exec sleep 60")
-        async with open_program(command, {}, str(tmp_path), Wire(BOUNDS._replace(grace_seconds=30))):
+        async with stdio_transport.open_program(command, {}, str(tmp_path), Wire(BOUNDS._replace(grace_seconds=30))):
             while not (tmp_path / "process").is_file() or not (tmp_path / "process").read_text("utf-8"):
                 await asyncio.sleep(0.01)
             opened.set()
@@ -263,14 +275,14 @@ UNSENDABLE = [
 def test_a_value_that_no_system_takes_is_not_repeated(entry: ServerEntry) -> None:
     for secret in ("s3cret\n", "s3cret é", "s3cret \udcff", "s3cret ", "\ts3cret"):
         with pytest.raises(UsageError) as caught:
-            ask_server(entry, VariableSource({"KEY": secret, "NUL": f"{secret}\0"}), BOUNDS)
+            connection.ask_server(entry, VariableSource({"KEY": secret, "NUL": f"{secret}\0"}), BOUNDS)
         assert (caught.value.code, "s3cret" in str(caught.value)) == ("bad-value", False)
 
 
 @for_each("url", ["http://u:s3cret@127.0.0.1:99999/", "http://127.0.0.1:s3cret/", "s3cret://127.0.0.1/"])
 def test_an_address_that_is_none_is_not_repeated(url: str) -> None:
     with pytest.raises(ReadError) as caught:
-        ask_server(ServerEntry(transport=HTTP, url=url), VariableSource({}), BOUNDS)
+        connection.ask_server(ServerEntry(transport=HTTP, url=url), VariableSource({}), BOUNDS)
     assert (caught.value.code, "s3cret" in str(caught.value)) == ("server-unreachable", False)
 
 
@@ -366,7 +378,7 @@ async def say(send: Any, status: int, headers: list[tuple[bytes, bytes]], body: 
 @pytest.fixture(scope="module")
 def guarded() -> Iterator[tuple[str, Guarded]]:
     app = Guarded()
-    with typical.serving(app) as url:
+    with serving(app) as url:
         yield url, app
 
 
@@ -378,10 +390,10 @@ def test_the_library_s_own_server_over_http(guarded: tuple[str, Guarded]) -> Non
 
 
 def test_the_older_generation_over_http(guarded: tuple[str, Guarded]) -> None:
-    answer = ask_server(address_entry(f"{guarded[0]}/older"), HERE, BOUNDS)
-    assert answer.protocol_version == "2025-11-25"
+    answer = connection.ask_server(address_entry(f"{guarded[0]}/older"), HERE, BOUNDS)
+    assert answer.about["protocolVersion"] == "2025-11-25"
     assert [tool["name"] for tool in answer.tools] == [tool.name for tool in typical.TOOLS]
-    assert answer.instructions == "Count with care."
+    assert answer.about["instructions"] == "Count with care."
 
 
 GIVERS = {
@@ -397,7 +409,7 @@ GIVERS = {
 @for_each("path", GIVERS)
 def test_who_gives_tokens_is_named_where_the_server_says_it(guarded: tuple[str, Guarded], path: str) -> None:
     with pytest.raises(ReadError) as caught:
-        ask_server(address_entry(guarded[0] + path), HERE, BOUNDS)
+        connection.ask_server(address_entry(guarded[0] + path), HERE, BOUNDS)
     assert caught.value.code == "unauthorised"
     assert GIVERS[path] in str(caught.value)
     assert len(str(caught.value)) < 2_000
@@ -452,7 +464,7 @@ def test_an_address_that_misbehaves_is_refused(
     guarded: tuple[str, Guarded], path: str, code: str, message: str
 ) -> None:
     with pytest.raises(ReadError) as caught:
-        ask_server(address_entry(guarded[0] + path), HERE, BOUNDS._replace(bytes=2_000_000))
+        connection.ask_server(address_entry(guarded[0] + path), HERE, BOUNDS._replace(bytes=2_000_000))
     assert (caught.value.code, message in str(caught.value)) == (code, True), str(caught.value)
 
 
@@ -460,7 +472,7 @@ def test_an_address_that_misbehaves_is_refused(
 def test_an_address_where_nobody_is(url: str) -> None:
     for transport in (HTTP, EVENTS):
         with pytest.raises(Error) as caught:
-            ask_server(address_entry(url)._replace(transport=transport), HERE, BOUNDS)
+            connection.ask_server(address_entry(url)._replace(transport=transport), HERE, BOUNDS)
         assert caught.value.code == "server-unreachable", str(caught.value)
 
 
@@ -469,7 +481,7 @@ def test_the_older_transport_over_http() -> None:
 
     server = MCPServer("older")
     server.add_tool(lambda n: n, name="count", description="Count.")
-    with typical.serving(server.sse_app()) as url:
-        answer = ask_server(address_entry(f"{url}/sse"), HERE, BOUNDS)
+    with serving(server.sse_app()) as url:
+        answer = connection.ask_server(address_entry(f"{url}/sse"), HERE, BOUNDS)
     assert address_entry(f"{url}/sse").transport == EVENTS
     assert [tool["name"] for tool in answer.tools] == ["count"]

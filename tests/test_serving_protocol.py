@@ -21,11 +21,7 @@ from typing import Any
 import anyio
 import anyio.lowlevel
 import httpx2
-import mcp_types
 import pytest
-from mcp import Client, StdioServerParameters
-from mcp.client.streamable_http import streamable_http_client
-from mcp.server.lowlevel import Server
 
 import streams
 import toolglot
@@ -35,22 +31,25 @@ from systems import needs_programs, needs_signals
 from test_serving import OWNER, READER, Served, look, serve
 from toolglot.bridge import ToolCall
 from toolglot.converter.safety.inheritance import leaves_of
-from toolglot.runtime.adapters.mcp import wrap_tools
 from toolglot.runtime.bridge.invocations import Invocation
 from toolglot.runtime.bridge.runner_and_approve import Runner
 from toolglot.runtime.servers.client_configurations import read_client_configuration
 from toolglot.runtime.servers.named_servers import ServerEntry
-from toolglot.runtime.servers.server_calls import ServerCalls
 from toolglot.runtime.servers.variables import PLAIN
 from toolglot.runtime.serving import web_server
 from toolglot.runtime.serving.admission import Gate
 from toolglot.runtime.serving.catalog.visible_tools import CatalogVersion
 from toolglot.runtime.serving.principals import Principal, owner
-from toolglot.runtime.serving.protocol import transports
-from toolglot.runtime.serving.protocol.principal_server import PrincipalServer
-from toolglot.runtime.serving.protocol.runners import ProgramRunner, RoutedCalls, RunPermission, refuse_call
-from toolglot.runtime.serving.protocol.transports import make_protocol_application
 from toolglot.runtime.serving.session_log import SessionLog
+from vendor import Later, mcp_types
+
+mcp = Later("mcp")
+adapter = Later("toolglot.runtime.adapters.mcp")
+lowlevel = Later("mcp.server.lowlevel")
+runners = Later("toolglot.runtime.serving.protocol.runners")
+principal_server = Later("toolglot.runtime.serving.protocol.principal_server")
+streamable_http = Later("mcp.client.streamable_http")
+transports = Later("toolglot.runtime.serving.protocol.transports")
 
 pytestmark = pytest.mark.vendors
 
@@ -84,19 +83,17 @@ def served(tmp_path: Path) -> Served:
     return serve(tmp_path)
 
 
-def server_of(
-    served: Served, principal: Principal | None = None, runner: Runner | None = None, **more: Any
-) -> PrincipalServer:
+def server_of(served: Served, principal: Principal | None = None, runner: Runner | None = None, **more: Any) -> Any:
     principal = principal or owner(OWNER)
-    return PrincipalServer(lambda: served.catalog.current, principal, runner, **more)
+    return principal_server.PrincipalServer(lambda: served.catalog.current, principal, runner, **more)
 
 
-async def names_of(client: Client) -> list[str]:
+async def names_of(client: Any) -> list[str]:
     return sorted(tool.name for tool in (await client.list_tools(cache_mode="bypass")).tools)
 
 
 async def call(server: Any, name: str, arguments: dict[str, Any], mode: str = "auto") -> tuple[bool, str]:
-    async with Client(server.library, mode=mode) as client:
+    async with mcp.Client(server.library, mode=mode) as client:
         result = await client.call_tool(name, arguments)
         return bool(result.is_error), "".join(getattr(part, "text", "") for part in result.content)
 
@@ -104,19 +101,19 @@ async def call(server: Any, name: str, arguments: dict[str, Any], mode: str = "a
 @pytest.mark.parametrize("mode", MODES)
 def test_a_principal_lists_what_it_sees(served: Served, mode: str) -> None:
     async def listed(principal: Principal) -> list[str]:
-        async with Client(server_of(served, principal).library, mode=mode) as client:
+        async with mcp.Client(server_of(served, principal).library, mode=mode) as client:
             return await names_of(client)
 
     # An output that is no object would make a client of the handshake refuse the whole list.
     assert len(anyio.run(listed, owner(OWNER))) == len(TOOLS)
-    seen = anyio.run(listed, Principal("reader", b""))
+    seen = anyio.run(listed, Principal("reader", ""))
     assert seen == ["connector_read", "openwop_ask"]
-    assert anyio.run(listed, Principal("gone", b"")) == []
+    assert anyio.run(listed, Principal("gone", "")) == []
 
 
 @pytest.mark.parametrize("version", ["2024-11-05", "2025-03-26", "2025-06-18"])
 def test_an_older_client_gets_what_the_first_revision_that_is_written_can_say(version: str) -> None:
-    tools = wrap_tools(toolglot.read({"tools": TOOLS}), "mcp", runner=lambda call: "")
+    tools = adapter.wrap_tools(toolglot.read({"tools": TOOLS}), "mcp", runner=lambda call: "")
     listed = anyio.run(tools.list_tools, SimpleNamespace(protocol_version=version), None).tools
     assert len(listed) == len(TOOLS)
     assert all(tool.output_schema is None for tool in listed)
@@ -173,7 +170,7 @@ def test_the_user_of_a_client_is_asked(tmp_path: Path, mode: str, answer: Any, t
     async def call_twice() -> list[str]:
         server = server_of(serve(tmp_path), runner=run, policy={})
         callback = None if answer is None else elicit
-        async with Client(server.library, mode=mode, elicitation_callback=callback) as client:
+        async with mcp.Client(server.library, mode=mode, elicitation_callback=callback) as client:
             names = [name for name in await names_of(client) for _ in range(2)]
             results = [await client.call_tool(name, {"path": "/a"}) for name in names]
         return [getattr(result.content[0], "text", "") for result in results]
@@ -188,7 +185,7 @@ def test_the_user_of_a_client_is_asked(tmp_path: Path, mode: str, answer: Any, t
 
 
 async def _names(server: Any) -> list[str]:
-    async with Client(server.library) as client:
+    async with mcp.Client(server.library) as client:
         return await names_of(client)
 
 
@@ -199,8 +196,10 @@ def test_a_program_that_is_allowed_runs_and_is_written_down(tmp_path: Path) -> N
     folder.mkdir()
     (folder / "echo.atip.json").write_text(json.dumps(ECHO))
     served = serve(tmp_path)
-    permission = RunPermission({"echo": _allowed(program)}, {"allowDestructive": False}, None, "none", as_root=True)
-    runner = ProgramRunner(permission)
+    permission = runners.RunPermission(
+        {"echo": _allowed(program)}, {"allowDestructive": False}, None, "none", as_root=True
+    )
+    runner = runners.ProgramRunner(permission)
     with SessionLog(tmp_path / "log.jsonl") as log:
         policy = {"allowDestructive": False, "allowUnstated": True}
         server = server_of(served, runner=runner, policy=policy, log=log)
@@ -218,7 +217,9 @@ def test_a_program_that_is_allowed_runs_and_is_written_down(tmp_path: Path) -> N
 @needs_programs
 def test_a_program_ends_with_its_call() -> None:
     [leaf] = leaves_of(toolglot.read_one({**ECHO, "name": "sleep", "commands": {"": ECHO["commands"]["say"]}}))
-    permission = RunPermission({"sleep": _allowed(Path("/bin/sleep").resolve())}, {}, None, "none", as_root=True)
+    permission = runners.RunPermission(
+        {"sleep": _allowed(Path("/bin/sleep").resolve())}, {}, None, "none", as_root=True
+    )
     invocation = Invocation(ToolCall("1", "sleep", {}), leaf, {"word": "5.4321"})
 
     def is_running() -> bool:
@@ -230,7 +231,7 @@ def test_a_program_ends_with_its_call() -> None:
 
     async def give_up() -> None:
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(ProgramRunner(permission), invocation)
+            tasks.start_soon(runners.ProgramRunner(permission), invocation)
             while not is_running():
                 await anyio.sleep(0.01)
             tasks.cancel_scope.cancel()
@@ -259,7 +260,7 @@ def test_clients_hear_of_a_list_that_changed(served: Served, mode: str) -> None:
             if "list_changed" in str(getattr(message, "method", message)):
                 heard.set()
 
-        async with Client(server.library, mode=mode, message_handler=hear) as client:
+        async with mcp.Client(server.library, mode=mode, message_handler=hear) as client:
             before = await names_of(client)
             (served.folder / "tools.json").write_text(json.dumps({"tools": TOOLS[:1]}))
             assert look(served)
@@ -287,7 +288,7 @@ def test_each_connection_hears_of_a_change_once_whoever_else_has_gone(served: Se
         async def hear(message: Any) -> None:
             heard.append(name)
 
-        client = await stack.enter_async_context(Client(server.library, mode="legacy", message_handler=hear))
+        client = await stack.enter_async_context(mcp.Client(server.library, mode="legacy", message_handler=hear))
         for _ in range(2):
             await names_of(client)
 
@@ -309,14 +310,14 @@ def test_each_connection_hears_of_a_change_once_whoever_else_has_gone(served: Se
 
 
 @contextmanager
-def over_http(served: Served, calls: ServerCalls | None = None) -> Iterator[str]:
-    def make_server(principal: Principal) -> PrincipalServer:
+def over_http(served: Served, calls: Any = None) -> Iterator[str]:
+    def make_server(principal: Principal) -> Any:
         if calls is None:
             return server_of(served, principal)
         policy = {"allowDestructive": True, "allowUnstated": True}
-        return server_of(served, principal, runner=RoutedCalls(calls, refuse_call), policy=policy)
+        return server_of(served, principal, runner=runners.RoutedCalls(calls, runners.refuse_call), policy=policy)
 
-    app = make_protocol_application(served.catalog, Gate(1e6, 1e6), make_server, True, calls)
+    app = transports.make_protocol_application(served.catalog, Gate(1e6, 1e6), make_server, True, calls)
     listener: socket.socket = web_server.listen("127.0.0.1", 0)
     server = web_server.make_server(app)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
@@ -345,7 +346,7 @@ def test_over_http_a_token_lets_in_and_a_session_is_its_own(served: Served) -> N
     async def listed(url: str, mode: str) -> list[str]:
         async with (
             httpx2.AsyncClient(headers=bearer(READER)) as http_client,
-            Client(streamable_http_client(url, http_client=http_client), mode=mode) as client,
+            mcp.Client(streamable_http.streamable_http_client(url, http_client=http_client), mode=mode) as client,
         ):
             return await names_of(client)
 
@@ -411,6 +412,8 @@ UNANSWERED = (
 def test_faulty_lines_and_what_is_asked_before_the_end_are_answered_over_the_streams_of_a_process(
     served: Served,
 ) -> None:
+    from toolglot.runtime.serving.protocol import transports
+
     hello = (
         f"\ufeff{json.dumps(HELLO)}",
         '{"jsonrpc":"2.0","method":"notifications/initialized"}',
@@ -439,12 +442,14 @@ def test_faulty_lines_and_what_is_asked_before_the_end_are_answered_over_the_str
 
 
 def test_a_session_ends_with_its_token_and_not_with_its_name(served: Served) -> None:
-    principals = [Principal("a", hashlib.sha256(b"first-token-0123456789").digest())]
+    from toolglot.runtime.serving.protocol import transports
+
+    principals = [Principal("a", hashlib.sha256(b"first-token-0123456789").hexdigest())]
 
     class Current:
         def admit(self, scope: Any, catalog: Any) -> Any:
             token = dict(scope["headers"])[b"authorization"].removeprefix(b"Bearer ")
-            return next(one for one in principals if one.digest == hashlib.sha256(token).digest())
+            return next(one for one in principals if one.digest == hashlib.sha256(token).hexdigest())
 
     async def ended() -> bool:
         gate: Any = Current()
@@ -454,7 +459,7 @@ def test_a_session_ends_with_its_token_and_not_with_its_name(served: Served) -> 
         async with anyio.create_task_group() as tasks:
             endpoint.tasks = tasks
             first = await endpoint._manager(principals[0])
-            principals[0] = Principal("a", hashlib.sha256(b"other-token-0123456789").digest())
+            principals[0] = Principal("a", hashlib.sha256(b"other-token-0123456789").hexdigest())
             second = await endpoint._manager(principals[0])
             await endpoint.tell_of_changes()
             keys = list(endpoint._servers)
@@ -481,11 +486,11 @@ def test_a_result_is_what_the_schema_of_results_says_or_an_error(
     mode: str, outputs: dict[str, Any], value: Any, expected: Any
 ) -> None:
     tool = toolglot.define_tool(id="say", description="Say a line.", output_schema=outputs)
-    tools = wrap_tools(tool, "mcp", runner=lambda call: value, approve=lambda call, reasons: True)
-    server = Server("x", on_list_tools=tools.list_tools, on_call_tool=tools.call_tool)
+    tools = adapter.wrap_tools(tool, "mcp", runner=lambda call: value, approve=lambda call, reasons: True)
+    server = lowlevel.Server("x", on_list_tools=tools.list_tools, on_call_tool=tools.call_tool)
 
     async def asked() -> tuple[Any, Any]:
-        async with Client(server, mode=mode) as client:
+        async with mcp.Client(server, mode=mode) as client:
             [listed] = (await client.list_tools()).tools
             return listed.output_schema, await client.call_tool("say", {})
 
@@ -510,10 +515,10 @@ FOREIGN = [
 
 
 def test_what_a_stranger_says_of_itself_is_refused_however_wrong_it_is(served: Served) -> None:
-    def make_server(principal: Principal) -> PrincipalServer:
+    def make_server(principal: Principal) -> Any:
         raise AssertionError("who is refused gets no server")
 
-    app = make_protocol_application(served.catalog, Gate(1e6), make_server, is_local=True)
+    app = transports.make_protocol_application(served.catalog, Gate(1e6), make_server, is_local=True)
     for headers in FOREIGN:
         assert ask(app, "/mcp", None, "POST", **headers).status == 403, headers
 
@@ -531,7 +536,7 @@ def test_over_http_calls_go_to_the_server_whose_tools_they_are(tmp_path: Path) -
         calls: list[tuple[str, dict[str, Any]]] = [("clear_bed", bed), ("read_bed", bed), ("connector_read", {})]
         async with (
             httpx2.AsyncClient(headers={"Authorization": f"Bearer {OWNER}"}) as http_client,
-            Client(streamable_http_client(url, http_client=http_client)) as client,
+            mcp.Client(streamable_http.streamable_http_client(url, http_client=http_client)) as client,
         ):
             results = [await client.call_tool(name, arguments) for name, arguments in calls]
         return [(result.is_error, getattr(result.content[0], "text", "")) for result in results]
@@ -587,8 +592,8 @@ def test_over_the_streams_of_a_process(served: Served) -> None:
     async def listed() -> list[str]:
         path = os.pathsep.join(sys.path)
         words = ["-m", "toolglot", "serve", "--mcp", "stdio", "--isolated", str(served.folder)]
-        async with Client(
-            StdioServerParameters(command=sys.executable, args=words, env={"PYTHONPATH": path})
+        async with mcp.Client(
+            mcp.StdioServerParameters(command=sys.executable, args=words, env={"PYTHONPATH": path})
         ) as client:
             return await names_of(client)
 
@@ -596,6 +601,8 @@ def test_over_the_streams_of_a_process(served: Served) -> None:
 
 
 def test_a_server_may_end_before_its_client_has_said_all(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    from toolglot.runtime.serving.protocol import transports
+
     async def say_endlessly(answers: Any) -> AsyncIterator[str]:
         while True:
             yield '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'

@@ -15,10 +15,11 @@ from typing import Any
 import pytest
 
 from golden import ROOT
-from live import typical
+from live.over_http import serving
 from vendor import Later
 
 served_tools = Later("adapters.served_tools")
+typical = Later("live.typical")
 CLIENT = Path(__file__).parent / "client.mjs"
 FOLDER = Path(os.environ.get("TOOLGLOT_NODE_FOLDER", ROOT / "build" / "adapters"))
 OLDER, NEWER = "@modelcontextprotocol/sdk", "@modelcontextprotocol/client"
@@ -45,7 +46,7 @@ def test_a_client_takes_every_answer(package: str, transport: str, asks: str) ->
     if transport == "stdio":
         answer = answer_of(package, asks, transport, sys.executable, "-m", "adapters.served_tools")
     else:
-        with typical.serving(served_tools.make_server().streamable_http_app()) as url:
+        with serving(served_tools.make_server().streamable_http_app()) as url:
             answer = answer_of(package, asks, transport, f"{url}/mcp")
     results = answer["results"]
     assert not [name for name, result in results.items() if "thrown" in result]

@@ -94,7 +94,7 @@ def write_results(results: Sequence[Destination], force: bool, is_verbose: bool,
     Raises:
         UsageError: one of the files exists and `force` is not given; nothing was written.
     """
-    refuse_existing([*filter(None, (*(result.path for result in results), later_path))], force)
+    refuse_existing([*(result.path for result in results), later_path], force)
     code: int = Exit.DONE
     for result in results:
         if result.path is None:

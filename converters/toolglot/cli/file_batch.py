@@ -131,6 +131,7 @@ class Run:
         exit_code: what the command ends with, the highest so far.
         pattern_use: which patterns of the user mean a tool of one of them.
         unparsed: sources that were passed over because they cannot be read.
+        progress: the line that says how far it is.
     """
 
     def __init__(
@@ -148,7 +149,7 @@ class Run:
         self.jobs = jobs
         self._counts_files = counts_files
         self._file_count = 0
-        self._progress = ProgressLine(request.quiet)
+        self.progress = ProgressLine(request.quiet)
         self.write_errors = write_errors
         self._streams: dict[str, str] = {}  # files of JSON Lines, and what they count as
         self._record_messages = 0
@@ -195,7 +196,7 @@ class Run:
                 for outcome in outcomes:
                     yield file, outcome
             if self._counts_files and number > 1:
-                self._progress.count(1, "files", self._file_count)
+                self.progress.count(1, "files", self._file_count)
 
     def _jobs_for(self, files: list[S], is_stream: IsStream | None) -> int:
         """How many processes work on these files, of which some are streams."""
@@ -215,10 +216,6 @@ class Run:
             self.add(outcome)
             if outcome.result is not None:
                 yield outcome.result
-
-    def show_progress(self, text: str) -> None:
-        """Put a line in the place of the one that says how far the run is."""
-        self._progress.show(text)
 
     def add(self, outcome: Outcome[Any]) -> None:
         """Count an outcome; say why a source was refused or left alone."""
@@ -247,7 +244,7 @@ class Run:
         self.fail(code=Exit.FAILED if problems else outcome.exit_code)
         self.tell_of_records(problems, len(problems))
         self.keep_errors(problems, outcome.id)
-        self._progress.count(1, "records")
+        self.progress.count(1, "records")
 
     def _count_state(self, outcome: Outcome[Any]) -> None:
         """Count a file. One of JSON Lines counts once, as what its first part is that is not refused."""
@@ -272,7 +269,7 @@ class Run:
         self.pattern_use.merge(part.tally.pattern_use)
         if self.write_errors is not None:
             self.write_errors(part.errors)
-        self._progress.count(part.tally.records, "records")
+        self.progress.count(part.tally.records, "records")
 
     def tell_of_records(self, diagnostics: Sequence[Diagnostic], number: int) -> None:
         """One line about each record, as long as they are among the first.
@@ -433,7 +430,7 @@ def _refuse_deadly(file: S, perform: Callable[[S], Performed[S, R]]) -> Performe
 # -- what all sources say ----------------------------------------------------------------------------------------------
 
 
-def read_sources(run: Run, results: Collection[str] = ()) -> list[Reading]:
+def read_sources(run: Run, results: Collection[str | None] = ()) -> list[Reading]:
     """What every source says, in order; what cannot be read is named on stderr.
 
     Args:

@@ -92,11 +92,11 @@ def find_sources(request: SourceRequest) -> list[SourceFile]:
     return files
 
 
-def is_one_of(path: str, others: Iterable[str]) -> bool:
-    """Whether a path leads to one of these files."""
+def is_one_of(path: str, others: Iterable[str | None]) -> bool:
+    """Whether a path leads to one of these files, of which some may not be asked for."""
     if not os.path.exists(path):
         return False
-    return any(os.path.exists(other) and os.path.samefile(path, other) for other in others)
+    return any(os.path.exists(other) and os.path.samefile(path, other) for other in filter(None, others))
 
 
 def search_files(request: SourceRequest, *told: Any) -> list[SourceFile]:

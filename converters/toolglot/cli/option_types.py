@@ -67,12 +67,10 @@ class _WordType(_ParamType):
 
 
 class FormatName(_WordType):
-    """`FORMAT` or `FORMAT@VERSION`; the formats are imported when a value is looked at, not before."""
+    """`FORMAT` or `FORMAT@VERSION` that can be read; the formats are imported when a value is looked at, not before."""
 
     name = "format"
-
-    def __init__(self, for_writing: bool) -> None:
-        self.for_writing = for_writing
+    is_written = False
 
     def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
         return f"Choose one of {', '.join(self.format_names())}."
@@ -83,7 +81,7 @@ class FormatName(_WordType):
 
     def _versions(self, name: str) -> tuple[str, ...]:
         named_format = formats.get(name)
-        return named_format.writes if self.for_writing else named_format.versions
+        return named_format.writes if self.is_written else named_format.versions
 
     def read(self, value: Any) -> Any:
         name, at, version = str(value).partition("@")
@@ -97,7 +95,7 @@ class FormatName(_WordType):
         if not versions:
             raise ValueError(f"{name} can be read, not written")
         if at and version not in versions:
-            verb = "written" if self.for_writing else "read"
+            verb = "written" if self.is_written else "read"
             raise ValueError(f"{name} is not {verb} as version {version!r}; choose one of {', '.join(versions)}")
         return name + at + version
 
@@ -109,11 +107,14 @@ class FormatName(_WordType):
         return names
 
 
+class WrittenFormat(FormatName):
+    """The same of what can be written."""
+
+    is_written = True
+
+
 class SourceFormat(FormatName):
     """`FORMAT` of sources that are read whatever their version."""
-
-    def __init__(self) -> None:
-        super().__init__(for_writing=False)
 
     def read(self, value: Any) -> Any:
         name, at, version = super().read(value).partition("@")
@@ -123,7 +124,7 @@ class SourceFormat(FormatName):
         return name
 
 
-class FormatNames(FormatName):
+class WrittenFormats(WrittenFormat):
     """Several of `FORMAT[@VERSION]` with commas between them; the value is a tuple."""
 
     def read(self, value: Any) -> Any:
@@ -137,11 +138,8 @@ class FormatNames(FormatName):
         return [before + comma + word for word in super().words(last)]
 
 
-class CatalogTarget(FormatName):
+class CatalogTarget(WrittenFormat):
     """What a catalogue is written as: a format, or what is made to be looked at."""
-
-    def __init__(self) -> None:
-        super().__init__(for_writing=True)
 
     def format_names(self) -> list[str]:
         return [*super().format_names(), *pages.RENDERINGS]

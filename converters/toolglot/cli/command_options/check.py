@@ -23,7 +23,7 @@ def _selectors(name: str, text: str) -> options.Decorator:
     "The format of the documents, and the version that they must obey. The default is to detect it.",
     "FORMAT[@VERSION]",
     "format_name",
-    type=FormatName(for_writing=False),
+    type=FormatName(),
 )
 @options.output_form("The form of the findings.", "text", "json", "sarif", "github", "junit", "gitlab")
 @options.group(

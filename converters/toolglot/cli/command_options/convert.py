@@ -7,7 +7,7 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
-from toolglot.cli.option_types import FormatName
+from toolglot.cli.option_types import WrittenFormat
 
 SAFETY_TIERS = ("pure", "read", "write", "exec")  # as in the schema of the hub, which `--help` need not wait for
 
@@ -22,7 +22,7 @@ SAFETY_TIERS = ("pure", "read", "write", "exec")  # as in the schema of the hub,
     "The format to write; `toolglot formats` lists them.",
     "FORMAT[@VERSION]",
     required=True,
-    type=FormatName(for_writing=True),
+    type=WrittenFormat(),
 )
 @options.source_format(cls=options.Configurable)
 @options.output(

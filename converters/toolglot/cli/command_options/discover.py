@@ -7,7 +7,7 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
-from toolglot.cli.option_types import FormatName
+from toolglot.cli.option_types import WrittenFormat
 
 
 # It writes with -o and --write-registry only.
@@ -26,7 +26,7 @@ from toolglot.cli.option_types import FormatName
     ("-t", "--to"),
     "Convert what describes the programs to this format, in place of the list.",
     "FORMAT[@VERSION]",
-    type=FormatName(for_writing=True),
+    type=WrittenFormat(),
 )
 @options.output("The file to write; with --to also a folder.")
 @options.force

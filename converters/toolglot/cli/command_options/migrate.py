@@ -10,7 +10,7 @@ from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
 from toolglot.cli.commands import carry_out
-from toolglot.cli.option_types import Assignment, DriverKind, FormatName, fillable_keys
+from toolglot.cli.option_types import Assignment, DriverKind, WrittenFormat, fillable_keys
 
 
 # It removes temporaries that a killed run left.
@@ -22,7 +22,7 @@ from toolglot.cli.option_types import Assignment, DriverKind, FormatName, fillab
     ("-t", "--to"),
     "Migrate only documents of this format, to this version. The default is the newest of each format.",
     "FORMAT[@VERSION]",
-    type=FormatName(for_writing=True),
+    type=WrittenFormat(),
 )
 @options.setting(
     "--kind",

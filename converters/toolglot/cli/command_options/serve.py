@@ -145,7 +145,7 @@ def serve(request: options.SourceRequest, **values: Any) -> int:
     """
     client = values.pop("client")
     if client is not None:
-        return carry_out("print_client_entry", click.get_current_context(), "client", client)
+        return carry_out("print_client_entry", click.get_current_context(), client)
     if values["transport"] is None:
         for package in ("starlette", "uvicorn"):
             load_package(package, "serve", "serve needs")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
-from toolglot.cli.option_types import FormatNames
+from toolglot.cli.option_types import WrittenFormats
 
 
 @effects(stdin="optional")
@@ -17,7 +17,7 @@ from toolglot.cli.option_types import FormatNames
     "The formats to count. The default is every format in which models are offered tools.",
     "FORMAT[@VERSION],...",
     "providers",
-    type=FormatNames(for_writing=True),
+    type=WrittenFormats(),
 )
 @options.flag("--exact", "Count with the vocabulary (`pip install '.[tokens]'`) and do not estimate.")
 @options.output_form("The form of the output.", "text", "json")

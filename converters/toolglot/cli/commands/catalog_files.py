@@ -370,13 +370,10 @@ def _gather_files(run: Run, command: CatalogCommandOptions, options: CatalogOpti
 
 def _find_files(sources: SourceRequest, command: CatalogCommandOptions) -> list[SourceFile]:
     """The files that are meant, without those that the command itself reads or writes."""
-    own_files = [*filter(None, (command.output, command.since, command.errors, command.report))]
-    read_files = [*filter(None, [command.assertions])]  # a lock may hold the tools, too
-    files = [
-        file
-        for file in find_sources(sources)
-        if not is_one_of(file.path, own_files) and (file.is_named or not is_one_of(file.path, read_files))
-    ]
+    own_files = (command.output, command.since, command.errors, command.report)
+    files = [file for file in find_sources(sources) if not is_one_of(file.path, own_files)]
+    # Not what is read beside them, unless it is named: a lock may hold the tools, too.
+    files = [file for file in files if file.is_named or not is_one_of(file.path, [command.assertions])]
     if command.output is None or not command.is_folder:
         return files
     pages = find_generated([file.path for file in files], command.output)

@@ -63,8 +63,7 @@ def convert_each(
     request: SourceRequest, options: ConvertCommandOptions, folder: str, write_errors: WriteRows | None
 ) -> int:
     """Convert every source to files below a folder, and report; the exit code."""
-    if options.report_file is not None:
-        existing_targets.refuse_existing([options.report_file], options.force)  # now, not after all the work
+    existing_targets.refuse_existing([options.report_file], options.force)  # now, not after all the work
     files = _find_files(request, folder)
     run = Run(request, options.jobs, counts_files=True, write_errors=write_errors)
     report = SourcesReport(options.to, options.has_all_changes)
@@ -135,8 +134,7 @@ def _convert_files(
     if target_of(options.to).syntax == "json":  # a line holds nothing else
         of_chunk = partial(_convert_chunk, options=options)
     results = run.perform(task, files, of_chunk=of_chunk)
-    for _, same in groupby(results, key=lambda found: found[0].path):  # one that breaks off is the same file
-        pairs = iter(same)
+    for _, pairs in groupby(results, key=lambda found: found[0].path):  # one that breaks off is the same file
         file, outcome = next(pairs)
         if isinstance(outcome.result, Part):
             yield writer.write_stream(file, chain([outcome], (later for _, later in pairs)))
@@ -309,7 +307,8 @@ class _FolderWriter:
                     raise UsageError("left as it was, because records would be missing", "file-exists", source=path)
                 existing_targets.refuse_existing([path], self._force)
         except _LeftOut as left_out:
-            return left_out.outcome
+            kept: Outcome[FileConversion] = left_out.args[0]
+            return kept
         except Error as error:
             return refuse(error, source)
         if self._run.request.verbose:
@@ -369,7 +368,7 @@ class _FolderWriter:
         for folder in {self._root, *map(os.path.dirname, contents)}:
             temporaries.remove_leftovers_once(os.path.realpath(folder))
         new_contents = {path: data for path, data in contents.items() if not writing.has_content(path, data)}
-        existing_targets.refuse_existing(list(new_contents), force=True)
+        existing_targets.refuse_existing(new_contents, force=True)
         # Another run may have put the same there since.
         different = [path for path, data in new_contents.items() if not writing.has_content(path, data)]
         existing_targets.refuse_existing(different, force)
@@ -381,8 +380,4 @@ class _FolderWriter:
 
 
 class _LeftOut(writing.Discarded):
-    """The same, with what became of its source."""
-
-    def __init__(self, outcome: Outcome[Any]) -> None:
-        super().__init__(outcome)
-        self.outcome = outcome
+    """The same; `args` has what became of its source."""

@@ -61,8 +61,7 @@ def convert_lines(request: SourceRequest, options: ConvertCommandOptions, write_
     if formats.target_of(options.to).syntax != "json":
         message = f"a line cannot hold {options.to}, which is a document with front matter; give -o FOLDER/"
         raise UsageError(message, "not-a-line")
-    paths = [path for path in (options.output, options.report_file) if path is not None]
-    existing_targets.refuse_existing(paths, options.force)
+    existing_targets.refuse_existing([options.output, options.report_file], options.force)
     run = Run(request, write_errors=write_errors)
     job = job_of(request, options, request.paths[0], options.output or "")
     tally, is_kept = job.tally(), False

@@ -33,9 +33,9 @@ def convert_sources(request: SourceRequest, assertions: str | None, **values: An
             return carry_out("convert_lines", request, options, write_errors)
         if options.output is not None and _goes_one_by_one(request.paths, options.output):
             return carry_out("convert_each", request, options, options.output, write_errors)
-        results = [path for path in (options.output, options.report_file, options.errors) if path is not None]
         run = Run(request, write_errors=write_errors)
-        return convert_readings(read_sources(run, results), run, options)
+        readings = read_sources(run, (options.output, options.report_file, options.errors))
+        return convert_readings(readings, run, options)
 
 
 def is_stream(paths: Sequence[str], stdin_filename: str | None, output: str | None) -> bool:

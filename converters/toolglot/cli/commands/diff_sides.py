@@ -73,7 +73,7 @@ def diff_sides(
     if not after.readings or not (before.readings or may_lack_old):
         return Exit.FAILED
 
-    difference = diff_many(before, after, lambda number, total: run.show_progress(f"{number:,} of {total:,} compared"))
+    difference = diff_many(before, after, lambda number, total: run.progress.show(f"{number:,} of {total:,} compared"))
     print_result(RENDERERS[style](difference))
     write_report(report, lambda _: sheet_of_difference(difference), difference.to_json)
     run.tell(summarize(difference))
@@ -128,7 +128,7 @@ def _read_side(side: str, whole: Run, new_side: str | None = None, places_before
             if outcome.result is not None:
                 found.add(outcome.result, file.relative)
             if outcome.line is None:  # else the run says how many records it has read
-                run.show_progress(f"{side}: {count_noun(len(found.readings), 'file')} read")
+                run.progress.show(f"{side}: {count_noun(len(found.readings), 'file')} read")
             run.add(outcome)
         run.finish()
     except ReadError as error:

@@ -32,12 +32,11 @@ _CLIENTS = {
 }
 
 
-def print_client_entry(context: click.Context, option: str, client_name: str) -> int:
+def print_client_entry(context: click.Context, client_name: str) -> int:
     """Print the entry; the exit code.
 
     Args:
         context: of `serve`, with what it was asked for.
-        option: the parameter that asked for the entry, which the client does not repeat.
         client_name: a key of the table of clients.
 
     Raises:
@@ -48,7 +47,7 @@ def print_client_entry(context: click.Context, option: str, client_name: str) ->
     entry: dict[str, Any]
     if values["transport"] == "stdio":
         # The interpreter that runs now: the client's own PATH may have another version, or none.
-        words = ["-m", "toolglot", "serve", *_words(context, option)]
+        words = ["-m", "toolglot", "serve", *_words(context)]
         entry = {"type": "stdio", "command": sys.executable, "args": words}
     elif values["token_variable"] is None:
         raise UsageError("a client needs a token that stays the same; name its variable with --token-env", "no-token")
@@ -62,12 +61,12 @@ def print_client_entry(context: click.Context, option: str, client_name: str) ->
     return Exit.DONE
 
 
-def _words(context: click.Context, option: str) -> Iterator[str]:
-    """The words of a command line again, with whole paths: a client starts it in a folder of its own choice."""
+def _words(context: click.Context) -> Iterator[str]:
+    """The words of a command line again, but for what asks for the entry, with whole paths wherever it is started."""
     paths: list[str] = []
     for parameter in context.command.params:
         name = parameter.name or ""
-        if name == option or context.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
+        if name == "client" or context.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
             continue
         value = context.params[name]
         if isinstance(parameter, click.Argument):

@@ -26,13 +26,13 @@ from toolglot.converter.text.serialization import dump_json
 from toolglot.converter.text.wording import count_noun, join_first
 from toolglot.errors import ReadError, UsageError
 from toolglot.option_checks import refuse
-from toolglot.runtime.servers import lock_file
+from toolglot.runtime.servers import pinning
 from toolglot.runtime.servers.bounds import Bounds, bounds_within
 from toolglot.runtime.servers.client_configurations import Configuration, choose_entries, read_client_configuration
 from toolglot.runtime.servers.consent import TrustedConfigurations
 from toolglot.runtime.servers.lock_comparison import compare_with_lock
-from toolglot.runtime.servers.lock_file import pin
 from toolglot.runtime.servers.named_servers import UNENCRYPTED, ServerEntry, address_entry, is_url, program_entry
+from toolglot.runtime.servers.pinning import pin
 from toolglot.runtime.servers.pulled_document import PROTOCOL, PulledServer, document_of, name_of, pull_server
 from toolglot.runtime.servers.variables import VariableSource, project_folder
 
@@ -99,7 +99,7 @@ def pull_servers(request: SourceRequest, **values: Any) -> int:
             return run.exit_code
     servers_of_lock: dict[str, PulledServer] = {}
     if options.lock is not None:  # one that cannot be read is said before servers are asked
-        servers_of_lock = lock_file.read_lock_if_any(options.lock)
+        servers_of_lock = pinning.read_lock_if_any(options.lock)
     servers = _ask_all(entries, run, options)
     if options.check:  # tools that cannot be read are pinned too
         if servers:  # if nobody answered, to say that nothing changed would be a lie

@@ -28,7 +28,7 @@ from toolglot.errors import Error, ReadError, UsageError, describe_internal_erro
 from toolglot.runtime.servers.named_servers import is_loopback
 from toolglot.runtime.serving import web_server
 from toolglot.runtime.serving.admission import Gate
-from toolglot.runtime.serving.catalog.descriptors import FORMAT
+from toolglot.runtime.serving.catalog.descriptors import FORMAT, descriptors_of
 from toolglot.runtime.serving.catalog.routes import make_application
 from toolglot.runtime.serving.catalog.visible_tools import CatalogVersion
 from toolglot.runtime.serving.principals import Principal, is_token, new_token, owner, read_tokens
@@ -138,7 +138,9 @@ class ServedCatalog(Reloading[CatalogVersion]):
         tokens = self._asked.tokens
         principals = read_tokens(tokens) if tokens else []
         entries, lines = self._settle()
-        version = CatalogVersion(entries, [*self._own, *principals], self._asked.is_enveloped, self._options)
+        version = CatalogVersion(
+            descriptors_of(entries), [*self._own, *principals], self._asked.is_enveloped, self._options
+        )
         lines.update(f"warning: {warning}" for warning in version.warnings())
         print_messages(sorted(lines - self._said))
         self._said = lines

@@ -20,7 +20,7 @@ from toolglot.converter.text.serialization import dump_json
 from toolglot.converter.text.similar_names import letters_of
 from toolglot.converter.text.wording import join_first, suggestion
 from toolglot.errors import UsageError
-from toolglot.runtime.servers.lock_file import read_lock
+from toolglot.runtime.servers.pinning import read_lock
 from toolglot.runtime.servers.pulled_document import PulledServer
 from toolglot.verbs.cards.markdown import card_to_markdown
 from toolglot.verbs.cards.tool_card import CHANGED, NOT_PINNED, PINNED, Pin, ToolCard, cards_of

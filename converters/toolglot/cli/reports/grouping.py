@@ -214,7 +214,9 @@ def group_items(items: Sequence[Item], limit: int) -> list[ReportLine]:
     rows: list[ReportLine] = []
     for key in (_by_reason, _by_head, _by_mark):
         rows = [ReportLine(tuple(similar)) for similar in group_by(items, key).values()]
-        rows = [_join(similar) for similar in group_by(rows, _reason_and_tools).values()]
+        # What rows have in common that need not be two.
+        alike = group_by(rows, lambda row: (row.mark, row.because, row.tool_bits))
+        rows = [ReportLine(tuple(item for row in similar for item in row.items)) for similar in alike.values()]
         if len(rows) <= limit:
             break
     return sorted(rows, key=lambda row: (row.items[0].first.category.rank, -row.number))
@@ -228,15 +230,6 @@ def _by_reason(item: Item) -> Hashable:
 
 def _by_head(item: Item) -> Hashable:
     return _row_mark(item), _head(_cluster(item))
-
-
-def _reason_and_tools(row: ReportLine) -> Hashable:
-    """What rows have in common that need not be two."""
-    return row.mark, row.because, row.tool_bits
-
-
-def _join(rows: Sequence[ReportLine]) -> ReportLine:
-    return ReportLine(tuple(item for row in rows for item in row.items))
 
 
 def _by_mark(item: Item) -> Hashable:

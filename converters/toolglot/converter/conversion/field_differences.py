@@ -22,8 +22,8 @@ from toolglot.converter.formats.kit.description.facts_in_description import LABE
 from toolglot.converter.hub.durations import parse_span
 from toolglot.converter.hub.fields import TEXT, fields_with
 from toolglot.converter.hub.model import Binding, JsonSchema, Tool
-from toolglot.converter.schema.difference.acceptance import NEITHER, Sense
-from toolglot.converter.schema.difference.keywords_in_reports import (
+from toolglot.converter.schema.accepted_values.acceptance import NEITHER, Sense
+from toolglot.converter.schema.accepted_values.keywords_in_reports import (
     BOUNDS_BY_ABSENCE,
     is_assertion,
     is_neutral,
@@ -35,7 +35,7 @@ from toolglot.converter.text.pointers import NOTHING, as_mapping, escape, keyed_
 from toolglot.converter.text.sentences import is_told
 
 if TYPE_CHECKING:
-    from toolglot.converter.schema.difference.schema_comparison import SchemaComparison
+    from toolglot.converter.schema.accepted_values.schema_comparison import SchemaComparison
 
 
 class FieldDifference(msgspec.Struct, frozen=True):
@@ -62,7 +62,8 @@ _STRUCTURE = IN_PLACE | {"$ref"}
 def compare_schema_fields(field: str, before: Tool, after: Tool) -> Iterator[FieldDifference]:
     """The differences of a JSON Schema of two tools, keyword by keyword: "inputs changed" tells nobody what to look at.
 
-    What each means is asked of `schema.difference`: a keyword by itself, or all of a schema where others may say it.
+    What each means is asked of `schema.accepted_values`: a keyword by itself, or all of a schema where others may say
+    it.
 
     Args:
         field: of the tools. `inputs` describes the arguments of a call: an object, whose further keys a target may
@@ -105,7 +106,7 @@ class _SchemaWalk:
     @cached_property
     def parts(self) -> SchemaComparison | None:
         """What tells whether parts accept the same; most schemas have no doubt that needs it."""
-        from toolglot.converter.schema.difference.schema_comparison import compare_parts  # 3 ms that few need
+        from toolglot.converter.schema.accepted_values.schema_comparison import compare_parts  # 3 ms that few need
 
         return compare_parts(*self.roots)
 

@@ -84,8 +84,10 @@ def _with_slot(record: Record, content: JsonObject, request: TargetRequest) -> R
     """
     record = put_ours(record, request.target, SLOT, content)
     if not is_valid_record(record, request):
-        version = f"{request.target.name}@{request.version}"
-        message = f"{version} has no place for what it cannot hold; leave out lossless, or the version"
+        message = (
+            f"{request.target.name}@{request.version} has no place for what it cannot hold; "
+            "leave out lossless, or the version"
+        )
         raise WriteError(message, code="no-slot")
     return record
 

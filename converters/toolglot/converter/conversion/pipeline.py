@@ -259,7 +259,7 @@ def write_all(
     if not (is_offered or _are_distinct(results)):
         naming = naming or naming_of(tools)
         for index, qualifier in enumerate(naming.apart([_ids_of_records(result) for result in results])):
-            if qualifier != results[index].qualifier:
+            if qualifier != qualifiers[index]:
                 results[index] = write_tool(tools[index], request, scopes[index], qualifier=qualifier)
     return results
 

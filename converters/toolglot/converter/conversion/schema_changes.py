@@ -18,7 +18,7 @@ from toolglot.converter.conversion.categories import ACTIONS, LOSING_ACTIONS
 from toolglot.converter.conversion.offers import Offer
 from toolglot.converter.conversion.report import Change, change_of, split_path
 from toolglot.converter.hub.model import SCHEMAS, Leaf, Tool
-from toolglot.converter.schema.difference.keywords_in_reports import is_neutral
+from toolglot.converter.schema.accepted_values.keywords_in_reports import is_neutral
 from toolglot.converter.schema.newest_dialect import restate_schema
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.text.pointers import pointer_below, way_to

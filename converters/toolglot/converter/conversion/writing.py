@@ -58,16 +58,14 @@ class WrittenTool(msgspec.Struct, frozen=True):
         tool: as it was read from the source.
         leaves: the callable nodes as they were read.
         parts: the records, each with what it was written from and what is read in it.
-        offers: one a leaf, for targets whose provider restricts schemas; for others what is left out. None such has a
-            record.
-        qualifier: what the ids take up beside their paths.
+        offers: one a leaf, for targets whose provider restricts schemas; for others only those left out, which never
+            have a record.
     """
 
     tool: Tool
     leaves: list[Leaf]
     parts: list[WrittenRecord]
     offers: Sequence[Offer] = ()
-    qualifier: Qualifier = UNQUALIFIED
 
     @property
     def records(self) -> list[Record]:
@@ -118,7 +116,7 @@ def write_tool(
             tool = replace(tool, id=root)
         whole = _write_record(_express_caution_of_tree(tool, target), request)
         whole = replace(whole, tool=replace(whole.tool, id=root))
-        return WrittenTool(source, leaves, [whole], qualifier=qualifier)
+        return WrittenTool(source, leaves, [whole])
     named_tools: list[Tool] = []
     shown: list[Leaf] = []
     left_out: list[Offer] = []
@@ -139,7 +137,7 @@ def write_tool(
     if len(shown) > 1:
         refuse_collisions((named.id, " ".join(leaf.path)) for named, leaf in zip(named_tools, shown, strict=True))
     parts = [_write_record(named_tool, request) for named_tool in named_tools]
-    return WrittenTool(source, shown, parts, left_out, qualifier)
+    return WrittenTool(source, shown, parts, left_out)
 
 
 def _write_offers(tool: Tool, request: TargetRequest, offers: Sequence[Offer]) -> WrittenTool:
@@ -164,8 +162,7 @@ def _write_offers(tool: Tool, request: TargetRequest, offers: Sequence[Offer]) -
             part = _write_record(told, own_request, offer.short_text)
         parts.append(part)
     refuse_collisions((offer.name, " ".join(offer.leaf.path)) for offer in offers_in_request)
-    qualifier = offers_in_request[0].qualifier if offers_in_request else UNQUALIFIED
-    return WrittenTool(tool, [offer.leaf for offer in offers_in_request], parts, list(offers), qualifier)
+    return WrittenTool(tool, [offer.leaf for offer in offers_in_request], parts, list(offers))
 
 
 def identify_leaf(

@@ -13,11 +13,11 @@ from __future__ import annotations
 import os
 import re
 import stat
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
+from toolglot.converter.text.foreign_patterns import compile_foreign
 from toolglot.converter.text.wording import quote_text
 from toolglot.errors import system_reason
 from toolglot.regexes import compile_later
@@ -113,10 +113,9 @@ class IgnoreRules:
                 best = max(best, index_of("*" + name[len(name) - size :], -1))
         for size in self._heads:
             best = max(best, index_of(name[:size] + "*", -1))
-        if self._globs and folder:
-            best = max(best, self._glob(name + "/", path + "/", best))
-        elif self._globs:
-            best = max(best, self._glob(name, path, best))
+        if self._globs:
+            end = "/" if folder else ""
+            best = max(best, self._glob(name + end, path + end, best))
         if best < 0:
             return None
         return self.rules[best]
@@ -192,7 +191,7 @@ class IgnoreRules:
 
 def _join_patterns(regexes: Iterable[re.Pattern[str]]) -> re.Pattern[str]:
     """An expression that matches what one of these does."""
-    return _expression("|".join(regex.pattern for regex in regexes) or "(?!)")
+    return compile_foreign("|".join(regex.pattern for regex in regexes) or "(?!)", re.DOTALL)
 
 
 def _compile_pattern(text: str) -> tuple[bool, re.Pattern[str] | None]:
@@ -208,15 +207,9 @@ def _compile_pattern(text: str) -> tuple[bool, re.Pattern[str] | None]:
         if regex is None:
             return False, None
         by_name, regex = _make_linear(regex)
-        return by_name, _expression(regex)
+        return by_name, compile_foreign(regex, re.DOTALL)
     except (ValueError, re.error):
         return False, None
-
-
-def _expression(regex: str) -> re.Pattern[str]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # `[[` and `--` in brackets: a later Python may read them otherwise
-        return re.compile(regex, re.DOTALL)
 
 
 def _make_linear(regex: str) -> tuple[bool, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 
 from toolglot.converter.files.names import portable_path
@@ -25,12 +25,16 @@ def can_be_folder(path: str) -> bool:
     return is_folder(path) or not (path.endswith(_DOCUMENTS) or os.path.isfile(path))
 
 
-def refuse_existing(paths: Sequence[str], force: bool = False) -> None:
-    """Make sure that writing `paths` destroys nothing.
+def refuse_existing(targets: Iterable[str | None], force: bool = False) -> None:
+    """Make sure that writing files destroys nothing.
+
+    Args:
+        targets: the paths; `None` where nothing is written to one.
 
     Raises:
         UsageError: a file exists and `force` is not given, a folder is in the way, or two results share a path.
     """
+    paths = list(filter(None, targets))
     real_paths: set[str] = set()
     for path in paths:
         real_path = os.path.realpath(path)

@@ -98,9 +98,7 @@ class Folder:
 
     def names(self) -> list[str]:
         """The names of all entries."""
-        if self._handle is None:
-            return os.listdir(self.path)
-        return os.listdir(self._handle)
+        return os.listdir(self.path if self._handle is None else self._handle)
 
     def sync(self) -> None:
         """Bring new names to the disk, where that is possible: else a power cut may undo them in any order."""

@@ -7,8 +7,8 @@ runs that write lose nothing of each other.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import ClassVar, Generic, TypeVar
 
 import msgspec
@@ -82,13 +82,11 @@ class StateFile(Generic[StateT]):
         with self.commit() as files:
             self.put(files, change(self.read()))
 
-    @contextmanager
-    def commit(self) -> Iterator[Commit]:
+    def commit(self) -> AbstractContextManager[Commit]:
         """Changes of files of its folder, in which no other run writes meanwhile."""
         with name_file_in_errors(self.folder):
             os.makedirs(self.folder, mode=0o700, exist_ok=True)
-        with commit(os.path.realpath(self.folder), is_private=True) as files:
-            yield files
+        return commit(os.path.realpath(self.folder), is_private=True)
 
     def put(self, files: Commit, state: StateT) -> None:
         """Give it new content."""

@@ -168,22 +168,18 @@ def _fit_single(union: SchemaNode, option: JsonSchema) -> JsonSchema:
 
 
 def _join_texts(outer: str | None, inner: str | None) -> str | None:
-    if not inner:
-        return outer
-    return keyword_sentences.append(outer, [inner])
+    return keyword_sentences.append(outer, [inner] if inner else [])
 
 
 def _fit_alone(union: SchemaNode, options: list[JsonSchema]) -> JsonSchema:
     """Alternatives with nothing beside them: null goes into the type, the description into the alternatives."""
     others = [option for option in options if option != _NULL]
     takes_null = 0 < len(others) < len(options) and all(isinstance(option.get("type"), str) for option in others)
-    if takes_null and (len(others) == 1 or union.rules.any_of_alone):
+    if takes_null:
         union.note("anyOf", "renamed", note="null as one of the types")
         options = [make_nullable(option, union.rules) for option in others]
-    if takes_null and len(options) == 1:
-        single = {**options[0], **union.out}
-        text = _join_texts(union.source.get("description"), single.get("description"))
-        return union.part({"description": text}, single).with_description()
+        if len(options) == 1:
+            return _fit_single(union, options[0])
     for keyword in union.out:
         union.say(keyword)
     text = union.description()

@@ -35,8 +35,8 @@ from toolglot.converter.fitting.schema_size import refuse_too_large
 from toolglot.converter.fitting.types import needs_type, of_type, types_of_node
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema import keyword_sentences, older_dialects, references
+from toolglot.converter.schema.accepted_values.keywords_in_reports import is_neutral
 from toolglot.converter.schema.budget import MAX_DEPTH
-from toolglot.converter.schema.difference.keywords_in_reports import is_neutral
 from toolglot.converter.schema.keywords import (
     ANNOTATIONS,
     APPLICATORS,
@@ -284,7 +284,7 @@ class _Fitter(FitContext):
             if reference in node.references_above:
                 note = "any JSON text is accepted; the description says which"
                 node.note("$ref", "widened", reference, note=note)
-                return fit_as_text(node, keyword_sentences.shape(self.target(reference)))
+                return fit_as_text(node, keyword_sentences.shape(self.units[reference]))
         elif self.rules.references != "none":
             if not siblings or (self.rules.references == "any" and has_only_annotations):
                 return self._keep_reference(node, reference, siblings)
@@ -313,7 +313,7 @@ class _Fitter(FitContext):
 
     def _define(self, reference: str) -> None:
         pointer = f"/$defs/{reference.removeprefix('#/$defs/')}"
-        self.fitted[reference], self.codecs[reference] = self.fit_schema(self.target(reference), pointer)
+        self.fitted[reference], self.codecs[reference] = self.fit_schema(self.units[reference], pointer)
 
     def _wrap_reference(self, node: SchemaNode, reference: str, siblings: JsonSchema) -> Fit:
         """A reference that cannot be replaced, because it leads to itself, with its siblings around it."""

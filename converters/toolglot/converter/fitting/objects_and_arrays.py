@@ -12,7 +12,7 @@ from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema import keyword_sentences
 from toolglot.converter.schema.json_values import unique
 from toolglot.converter.schema.keywords import accepts_anything, accepts_nothing
-from toolglot.converter.text.pointers import mapping_at, pointer_below, without_keys
+from toolglot.converter.text.pointers import NOTHING, as_mapping, mapping_at, pointer_below, without_keys
 from toolglot.converter.text.wording import with_original_name
 from toolglot.errors import FitError
 
@@ -46,7 +46,6 @@ def fit_object(node: SchemaNode) -> Codec:
 
 def _fit_properties(node: SchemaNode, names: dict[str, str]) -> tuple[dict[str, Field], dict[str, JsonSchema]]:
     """The fields of the codec and the fitted properties, both under their new names."""
-    context = node.context
     fields: dict[str, Field] = {}
     properties: dict[str, JsonSchema] = {}
     required = frozenset(node.source.get("required", ()))  # schemas have thousands
@@ -58,11 +57,11 @@ def _fit_properties(node: SchemaNode, names: dict[str, str]) -> tuple[dict[str, 
             continue
         fitted_schema, codec = node.fit_inner(schema, token)
         null_is_absent = node.rules.all_required and key not in required
-        null_is_default = null_is_absent and _defaults_to_null(schema)
-        if null_is_default:
-            context.null_defaults.add(key)
+        null_is_default = null_is_absent and as_mapping(schema).get("default", NOTHING) is None
+        if null_is_default:  # to give null and to give nothing is the same
+            node.context.null_defaults.add(key)
         if null_is_absent:
-            _note_optional(node, schema, token)
+            _note_optional(node, schema, token, null_is_default)
             fitted_schema = make_nullable(fitted_schema, node.rules)
         properties[name] = fitted_schema
         fields[name] = Field(key, codec, null_is_absent, null_is_default)
@@ -106,32 +105,24 @@ def _write_required(
 
 
 def _codec_of(node: SchemaNode, fields: dict[str, Field], rest_field: tuple[str, Codec] | None, others: Codec) -> Codec:
-    has_new_names = any(field.key != name for name, field in fields.items())
-    are_fields_same = all(field.codec is SAME and not field.null_is_absent for field in fields.values())
-    if are_fields_same and rest_field is None and others is SAME and not has_new_names:
+    if rest_field is None and others is SAME and all(field == Field(name) for name, field in fields.items()):
         return SAME
     is_closed = node.out.get("additionalProperties") is False and "patternProperties" not in node.out
-    if has_new_names and not is_closed:
+    if not is_closed and any(field.key != name for name, field in fields.items()):
         node.note("properties", "narrowed", note="no unknown key may have one of the new names")
     return Keys(fields, is_closed, rest_field, others)
 
 
-def _note_optional(node: SchemaNode, schema: Any, token: str) -> None:
+def _note_optional(node: SchemaNode, schema: Any, token: str, null_is_default: bool) -> None:
     """What may be left out as what may be null; where null is a value of its own it can no longer be said.
 
     To send null on instead would clear what the model only meant to leave alone.
     """
-    accepts_null = not node.context.proofs.is_disjoint(schema, {"type": "null"})
-    if accepts_null and not _defaults_to_null(schema):
+    if node.context.proofs.is_disjoint(schema, {"type": "null"}) or null_is_default:
+        node.note("", "encoded", note="null means that nothing is given", inner=token)
+    else:
         note = "null means that nothing is given, so null itself cannot be"
         node.note("", "narrowed", note=note, inner=token)
-    else:
-        node.note("", "encoded", note="null means that nothing is given", inner=token)
-
-
-def _defaults_to_null(schema: Any) -> bool:
-    """Whether to give null and to give nothing is the same."""
-    return isinstance(schema, dict) and "default" in schema and schema["default"] is None
 
 
 def _declare_required(node: SchemaNode) -> None:
@@ -164,13 +155,14 @@ def names_of(node: SchemaNode) -> dict[str, str]:
     keys = list(node.source.get("properties", {}))
     if rules.key_first is None or not (node.is_root or rules.key_scope == "all"):
         return {key: key for key in keys}
-    names = allot([(key, key) for key in keys], rules.key_first, rules.key_rest, rules.key_limit)
-    for key, name in zip(keys, names, strict=True):
+    allotted = allot([(key, key) for key in keys], rules.key_first, rules.key_rest, rules.key_limit)
+    names = dict(zip(keys, allotted, strict=True))
+    for key, name in names.items():
         if key != name:
             token = pointer_below("/properties", key)
             node.note("", "encoded", key, name, f"the key is sent as {name!r}", inner=token)
             _say_original_key(node, key, name)
-    return dict(zip(keys, names, strict=True))
+    return names
 
 
 def _say_original_key(node: SchemaNode, key: str, name: str) -> None:
@@ -276,13 +268,9 @@ def fit_array(node: SchemaNode) -> Codec:
     items = node.source.get("items", True)
     if prefix and not node.context.allows("prefixItems", ("array",)):
         items, prefix = _list_of_tuple(node), []
-    codecs: list[Codec] = []
-    if prefix:
-        node.out["prefixItems"] = []
-    for index, schema in enumerate(prefix):
-        fitted_item, codec = node.fit_inner(schema, f"/prefixItems/{index}")
-        node.out["prefixItems"].append(fitted_item)
-        codecs.append(codec)
+    fits = [node.fit_inner(schema, f"/prefixItems/{index}") for index, schema in enumerate(prefix)]
+    if fits:
+        node.out["prefixItems"] = [fitted_item for fitted_item, _ in fits]
     rest: Codec = SAME
     if accepts_nothing(items):
         _end_after(node, len(prefix))
@@ -290,9 +278,10 @@ def fit_array(node: SchemaNode) -> Codec:
         rest = _fit_any_items(node)
     else:
         node.out["items"], rest = node.fit_inner(items, "/items")
+    codecs = tuple(codec for _, codec in fits)
     if rest is SAME and all(codec is SAME for codec in codecs):
         return SAME
-    return Items(rest, tuple(codecs))
+    return Items(rest, codecs)
 
 
 def _end_after(node: SchemaNode, count: int) -> None:

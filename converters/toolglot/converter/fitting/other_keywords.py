@@ -48,7 +48,7 @@ def _fit_keyword(node: SchemaNode, keyword: str) -> None:
             node.out[keyword] = fitted_value
     elif keyword in EXCLUSIVE_BOUNDS:
         fit_exclusive_bound(node, keyword)
-    elif keyword == "title" and not node.context.allows("title"):
+    elif keyword == "title":
         _say_title(node)
     else:
         node.say(keyword)
@@ -69,7 +69,7 @@ def _say_title(node: SchemaNode) -> None:
     key = unescape(node.pointer.rpartition("/")[2])
     if is_idle_title(node.source, key):
         node.note("title", "renamed", title, note="the key or the description says it")
-    elif isinstance(title, str) and title.strip():
+    else:
         node.sentences.insert(0, f"{title.strip().rstrip('.')}.")
         node.note("title", "described", title)
 
@@ -82,7 +82,7 @@ def is_value_accepted(node: SchemaNode, keyword: str) -> bool:
     if keyword == "format" and rules.formats is not None:
         return any(value in rules.formats.get(name, ()) for name in node.types)
     if keyword == "pattern":
-        return isinstance(value, str) and is_accepted(value, rules.pattern)
+        return is_accepted(value, rules.pattern)
     if keyword == "patternProperties":
         return all(is_accepted(pattern, rules.pattern) for pattern in value)
     if keyword == "propertyOrdering":

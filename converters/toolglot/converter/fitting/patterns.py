@@ -7,20 +7,20 @@ The two questions are asked on different sides of a doubt. A fitted schema keeps
 from __future__ import annotations
 
 import re
-import warnings
-from threading import Lock
+
+from toolglot.converter.text.foreign_patterns import compile_foreign
 
 # Signs that stand for more than a simple pattern has, wherever they stand.
 _NOT_SIMPLE = re.compile(r"\(\?|\\[1-9kbBAZzGpPuxc]|\{[0-9]{4,}|\{[0-9]*,[0-9]{4,}")
 
 # What Python warns of, because a later one may read it otherwise.
 _MAY_WARN = re.compile(r"\[\[|--|&&|~~|\|\||\(\?\(")
-_ONE_AT_A_TIME = Lock()
 
 _LONGEST = 10_000  # characters; Python keeps the last 500 that it compiled, each ten times as large
 
 _LOOKAROUND_GROUPS = frozenset({"(?=", "(?!", "(?<=", "(?<!"})
-_NOT_SIMPLE_ESCAPES = frozenset(f"\\{sign}" for sign in "123456789bB")
+# A part that surely is more than a simple pattern has: such a group, a back reference, a count of four digits.
+_BEYOND_SIMPLE = re.compile(r"\(\?[^:]|\\[1-9bB]|\{.*[0-9]{4}", re.DOTALL)
 
 
 def is_accepted(pattern: str, dialect: str) -> bool:
@@ -50,24 +50,13 @@ def is_refused(pattern: str, dialect: str) -> bool:
         return False
     if dialect != "simple" or not _compiles(pattern):  # where there is no doubt
         return not is_accepted(pattern, dialect)
-    parts = _parts(pattern)
-    groups = {part for part in parts if part.startswith("(?")}
-    if not groups <= {"(?:"} or not _NOT_SIMPLE_ESCAPES.isdisjoint(parts):
-        return True
-    return any(map(_is_long_count, parts))
+    return any(map(_BEYOND_SIMPLE.match, _parts(pattern)))
 
 
 def _compiles(pattern: str) -> bool:
-    if not _MAY_WARN.search(pattern):
-        return _is_expression(pattern)
-    # What is ignored here is ignored in all threads, and two that overlap would leave it so for good.
-    with _ONE_AT_A_TIME, warnings.catch_warnings(action="ignore"):
-        return _is_expression(pattern)
-
-
-def _is_expression(pattern: str) -> bool:
+    compile_pattern = compile_foreign if _MAY_WARN.search(pattern) else re.compile
     try:
-        re.compile(pattern)
+        compile_pattern(pattern)
     except (re.error, OverflowError, RecursionError):
         return False
     return True
@@ -77,8 +66,3 @@ def _parts(pattern: str) -> set[str]:
     """What a pattern holds outside of its character classes: escapes, openings of groups, counts."""
     text = re.sub(r"(\\.)|\[\^?\]?(?:\\.|[^\]\\])*\]", r"\1", pattern, flags=re.DOTALL)
     return set(re.findall(r"\\.|\(\?<?.|\{[0-9,]+\}", text, flags=re.DOTALL))
-
-
-def _is_long_count(part: str) -> bool:
-    """Whether a part is a count, as `{2,1000}`, with a number of more than three digits."""
-    return part.startswith("{") and any(len(number) > 3 for number in part[1:-1].split(","))

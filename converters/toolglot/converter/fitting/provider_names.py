@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Hashable, Sequence
+from itertools import repeat
 from typing import TypeAlias
 
 from toolglot.converter.text.digests import hex_digest
@@ -39,14 +40,12 @@ def allot(
     """
     accepts = re.compile(f"[{first}][{rest}]*").fullmatch
     ranks: tuple[dict[Original, str], ...] = ({}, {}, {})  # own names, other acceptable ones, rewritten ones
-    for index, original in enumerate(originals):
+    for original, is_own in zip(originals, literal or repeat(True), strict=False):
         name = original[0]
-        if not accepts(name) or len(name) > limit:
-            ranks[2][original] = _rewrite(name, first, rest, limit)
-        elif literal is None or literal[index]:
-            ranks[0][original] = name
+        if accepts(name) and len(name) <= limit:
+            ranks[0 if is_own else 1][original] = name
         else:
-            ranks[1][original] = name
+            ranks[2][original] = _rewrite(name, first, rest, limit)
     names: dict[Original, str] = {}
     for members in filter(None, ranks):
         names.update(_settle({pair: name for pair, name in members.items() if pair not in names}, names, limit))

@@ -29,7 +29,7 @@ def prepare_root(context: FitContext) -> SchemaNode:
     Raises:
         FitError: it does not describe an object.
     """
-    root = SchemaNode(context, context.target("#"), "", is_root=True)
+    root = SchemaNode(context, context.units["#"], "", is_root=True)
     _make_object(root)
     if not context.rules.root_combinators:
         _remove_combinators(root)

@@ -17,11 +17,11 @@ from toolglot.converter.fitting.argument_codec import SAME, Accepts, Codec, Text
 from toolglot.converter.fitting.provider_rules import ProviderRules
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema import intersection, keyword_sentences, references
-from toolglot.converter.schema.difference.keywords_in_reports import is_neutral
+from toolglot.converter.schema.accepted_values.keywords_in_reports import is_neutral
 from toolglot.converter.schema.keywords import APPLICATORS, ASSERTIONS, accepts_nothing, rebuild, walk
 from toolglot.converter.schema.overlap import Proofs
 from toolglot.converter.schema.transformation_steps import Step
-from toolglot.converter.text.pointers import only_keys, without_keys
+from toolglot.converter.text.pointers import as_mapping, only_keys, without_keys
 from toolglot.errors import FitError
 
 Fit: TypeAlias = tuple[JsonSchema, Codec]
@@ -61,7 +61,7 @@ class FitContext(ABC):
         self.waiting: list[str] = []
         self.null_defaults: set[str] = set()
         self.nodes = self.depth = 0
-        self.proofs = Proofs(self.target)
+        self.proofs = Proofs(self.units.__getitem__)
         self.fitted_proofs = Proofs(lambda reference: self.fitted.get(reference, {}))  # as far as it is fitted yet
 
     def forget_steps_inside(self, pointer: str, count: int) -> None:
@@ -95,18 +95,12 @@ class FitContext(ABC):
 
     def allows(self, keyword: str, types: Iterable[str] = ()) -> bool:
         """Whether the provider knows a keyword in a schema of one of these types."""
-        table = self.rules.keywords
-        if table is None or keyword in table.get("", ()):
-            return True
-        return any(keyword in table.get(type_name, ()) for type_name in types)
-
-    def target(self, reference: str) -> Any:
-        """The schema that a reference leads to."""
-        return self.units[reference]
+        table = self.rules.keywords or {}  # whoever takes every schema has none fitted
+        return keyword in table.get("", ()) or any(keyword in table.get(type_name, ()) for type_name in types)
 
     def follow(self, schema: JsonSchema) -> Any:
         """A schema with its reference replaced by what it means; what cannot be merged with that stays, as `allOf`."""
-        target = self.target(schema["$ref"])
+        target = self.units[schema["$ref"]]
         return intersection.with_rest(*intersection.intersect(target, without_keys(schema, "$ref")))
 
     def follow_if_reference(self, schema: Any) -> Any:
@@ -170,10 +164,8 @@ class SchemaNode(msgspec.Struct, eq=False):
     def note_merged(self, source: JsonSchema, whole: Any, inner: str = "") -> None:
         """Keep a step of each keyword that a schema, merged with what stands beside it, no longer has as it was."""
         values: JsonSchema = {}
-        if isinstance(whole, dict):
-            for part in (*whole.get("allOf", ()), whole):
-                if isinstance(part, dict):
-                    values.update(part)
+        for part in (*as_mapping(whole).get("allOf", ()), whole):
+            values.update(as_mapping(part))
         for keyword, value in source.items():
             kept_value = values.get(keyword)
             is_kept = keyword in values and kept_value == value
@@ -186,9 +178,7 @@ class SchemaNode(msgspec.Struct, eq=False):
 
     def say(self, keyword: str, source: JsonSchema | None = None) -> None:
         """Take a keyword of the node, or of another source, out of the schema: in words if there are any."""
-        keywords = source
-        if keywords is None:
-            keywords = self.source
+        keywords = source or self.source
         value = keywords[keyword]
         if is_neutral(keyword, value):
             self.note(keyword, "renamed", value, note="it says as much as none")
@@ -278,7 +268,7 @@ def _is_exact(context: FitContext, keyword: str, fitted_value: Any, count: int) 
 
 def _without_optional(node: Any, pointer: str = "") -> Any:
     """A schema without the properties that may be left out."""
-    if isinstance(node, dict) and isinstance(node.get("properties"), dict):
+    if isinstance(node, dict) and "properties" in node:
         required = node.get("required", [])
         properties = only_keys(node["properties"], required)
         node = {**node, "properties": properties}

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from toolglot.converter.fitting.provider_rules import ProviderRules
 from toolglot.converter.fitting.schema_node import SchemaNode
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.json_values import has_type, stated_types, type_of
+from toolglot.converter.schema.json_values import has_type, stated_types, type_of, with_member, without_covered
 from toolglot.converter.schema.keywords import ANNOTATIONS, APPLIES, OF_A_TYPE, TYPES
 from toolglot.converter.schema.overlap import members_of
 from toolglot.converter.text.pointers import as_list, only_keys, without_keys
@@ -19,8 +17,8 @@ def types_of_node(node: SchemaNode) -> tuple[str, ...]:
     Keywords without a type accept everything else too; where the provider wants a type, that is narrowed.
     """
     source = node.source
-    if isinstance(source.get("type"), str | list):
-        return _without_unused(node, _without_covered(stated_types(source)))
+    if "type" in source:
+        return _without_unused(node, without_covered(stated_types(source)))
     if "enum" in source or "const" in source:
         return _types_of_values(node)
     about_types = OF_A_TYPE & source.keys()
@@ -32,7 +30,7 @@ def types_of_node(node: SchemaNode) -> tuple[str, ...]:
         node.note("type", action, None, implied_types[0], "implied by the other keywords")
         return implied_types
     if implied_types and node.rules.typed == "no":
-        return _without_covered(TYPES)
+        return without_covered(TYPES)
     return ()
 
 
@@ -56,19 +54,12 @@ def _types_of_values(node: SchemaNode) -> tuple[str, ...]:
     if says_enough and not needs_type(node):
         return ()
     types_of_values = set(map(type_of, values))
-    return _without_covered(tuple(name for name in TYPES if name in types_of_values))
+    return without_covered(name for name in TYPES if name in types_of_values)
 
 
 def needs_type(node: SchemaNode) -> bool:
     """Whether a node has keywords that the provider knows only beside a type, or not at all."""
     return any(not node.context.allows(keyword) for keyword in (OF_A_TYPE | {"format"}) & node.source.keys())
-
-
-def _without_covered(types: tuple[str, ...]) -> tuple[str, ...]:
-    """The types without `integer` beside `number`, which covers it."""
-    if "number" not in types:
-        return types
-    return tuple(name for name in types if name != "integer")
 
 
 def of_type(source: JsonSchema, type_name: str) -> JsonSchema:
@@ -96,15 +87,11 @@ def make_nullable(schema: JsonSchema, rules: ProviderRules) -> JsonSchema:
         return schema
     takes_type_list = rules.type_lists != "none" and ("enum" not in schema or rules.enum_beside_type_list)
     if "anyOf" in schema:
-        nullable = _with_member(schema, "anyOf", null)
+        nullable = {**schema, "anyOf": with_member(schema["anyOf"], null)}
     elif "const" not in schema and (isinstance(kind, list) or (takes_type_list and isinstance(kind, str))):
-        nullable = _with_member({**schema, "type": as_list(kind)}, "type", "null")
+        nullable = {**schema, "type": with_member(as_list(kind), "null")}
     else:
         return {"anyOf": [without_keys(schema, "description"), null], **only_keys(schema, ("description",))}
-    return _with_member(nullable, "enum", None) if "enum" in schema else nullable
-
-
-def _with_member(schema: JsonSchema, keyword: str, member: Any) -> JsonSchema:
-    """The schema with a member in the list of a keyword, where it may stand already."""
-    members = schema[keyword]
-    return schema if member in members else {**schema, keyword: [*members, member]}
+    if "enum" in schema:
+        nullable["enum"] = with_member(schema["enum"], None)
+    return nullable

@@ -78,17 +78,6 @@ def with_fields(tool: Tool, fields: Mapping[str, Mapping[str, Any]], pointer: st
     return replace(tool, **new_values) if new_values else tool
 
 
-def prune(tool: Tool, leaf: Leaf) -> Tool:
-    """The tree cut down to one leaf: the leaf without its children, and of its ancestors' parameters the options.
-
-    >>> gh = Tool(id="gh", children=(Tool(id="list"), Tool(id="delete")))
-    >>> from toolglot.converter.safety.inheritance import leaves_of
-    >>> prune(gh, list(leaves_of(gh))[1])
-    Tool(id='gh', children=(Tool(id='delete'),))
-    """
-    return cut(tool, [leaf.pointer]).tool
-
-
 def split_leaves(tool: Tool) -> dict[str, Tool]:
     """The parts that `merge` puts together again, one a leaf, by its JSON Pointer.
 
@@ -130,7 +119,7 @@ class Cut(msgspec.Struct, frozen=True):
 
 
 def cut(tool: Tool, commands: Collection[str], groups: Collection[str] = ()) -> Cut:
-    """A tree with nothing but some commands, given by their JSON Pointers, and what leads there.
+    """A tree with nothing but some commands, given by their JSON Pointers, and what leads there: options, and no call.
 
     Args:
         groups: the pointers of those that stay without their commands.
@@ -140,36 +129,32 @@ def cut(tool: Tool, commands: Collection[str], groups: Collection[str] = ()) -> 
     Cut(tool=Tool(id='gh', children=(Tool(id='delete'),)), pointers={'/children/0': '/children/1', '': ''})
     """
     pointers: dict[str, str] = {}  # of each node -> where it stood
+    ways: dict[int, Any] = {}  # the index of a child that leads there -> the same below it
+    for pointer in (*commands, *groups):
+        way = ways
+        for step in pointer.split("/children/")[1:]:
+            way = way.setdefault(int(step), {})
 
-    def part_of(node: Tool, old: str, new: str, ways: Iterable[list[int]]) -> Tool:
-        ways_below: dict[int, list[list[int]]] = {}
-        for index, *rest in filter(None, ways):
-            ways_below.setdefault(index, []).append(rest)
+    def part_of(node: Tool, old: str, new: str, way: dict[int, Any]) -> Tool:
         children: list[Tool] = []
-        for index in sorted(ways_below):
-            places = f"{old}/children/{index}", f"{new}/children/{len(children)}"
-            children.append(part_of((node.children or ())[index], *places, ways_below[index]))
+        for index in sorted(way):
+            child = (node.children or ())[index]
+            children.append(part_of(child, f"{old}/children/{index}", f"{new}/children/{len(children)}", way[index]))
         pointers[new] = old
         if old not in commands:
             node = as_group(node) if children else as_truncated(node)
-        return replace(node, children=tuple(children) or None)
+        return replace(node, children=tuple(children) or None) if node.children else node
 
-    return Cut(part_of(tool, "", "", map(_steps, (*commands, *groups))), pointers)
-
-
-def _steps(pointer: str) -> list[int]:
-    """The index of the child to take at each node on the way to a JSON Pointer."""
-    return [int(part) for part in pointer.split("/") if part.isdigit()]
+    return Cut(part_of(tool, "", "", ways), pointers)
 
 
 def merge(tools: Iterable[Tool]) -> list[Tool]:
-    """Put trees that were cut by `prune` together again; tools that share no root stay as they are.
+    """Put trees that were cut by `cut` together again; tools that share no root stay as they are.
 
     Nodes are one only if they say the same, so that no leaf loses what its own ancestors say.
 
     >>> gh = Tool(id="gh", children=(Tool(id="list"), Tool(id="delete")))
-    >>> from toolglot.converter.safety.inheritance import leaves_of
-    >>> merge([prune(gh, leaf) for leaf in leaves_of(gh)]) == [gh]
+    >>> merge([cut(gh, [pointer]).tool for pointer in ("/children/0", "/children/1")]) == [gh]
     True
     """
     forest = _UnfinishedNode(Tool(id=""))

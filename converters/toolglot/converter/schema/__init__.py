@@ -19,7 +19,7 @@ Several schemas as one, and what they share:
     unions             what either of several object schemas accepts, and what one schema for it cannot say
     overlap            whether two schemas share a value
 
-    difference         whether a schema accepts less or more than another, with a proof or a doubt
+    accepted_values    whether a schema accepts less or more than another, with a proof or a doubt
 
 What a schema says, in words:
 

@@ -157,7 +157,7 @@ class Early:
     def __init__(self, load: Callable[[str], Any], steps: int = _STEPS) -> None:
         self.load = load
         self.left = steps
-        self.targets: dict[tuple[str, str], tuple[Any, str]] = {}  # what `target_of` found for its arguments
+        self.target_of = cache(self._find_target)  # one document leads through most of them many times
 
     def obeys(self, data: Any, name: str) -> bool | None:
         """Whether `data` obeys the schema called `name`; `None` where the library has to say."""
@@ -168,27 +168,22 @@ class Early:
         except (_Undecided, RecursionError):
             return None
 
-    def target_of(self, reference: str, name: str) -> tuple[Any, str] | None:
+    def _find_target(self, reference: str, name: str) -> tuple[Any, str] | None:
         """The part of a schema that a reference in the schema called `name` means, and what that schema is called.
 
         A reference is `#/$defs/a`, or the same after the name of a file in the same folder; for any other only the
-        library could say it. It is looked up once: one document leads through most of them many times.
+        library could say it.
 
         >>> target_of("io.schema.json#/$defs/inputs", "aip14/v1")[1]
         'aip14/io'
         """
-        known_target = self.targets.get((reference, name))
-        if known_target is not None:
-            return known_target
         file, _, pointer = reference.partition("#")
         if "/" in file or "~" in pointer or "%" in pointer:
             return None
         owner = name
         if file:
             owner = f"{name.partition('/')[0]}/{file.removesuffix(_SUFFIX)}"
-        target = value_at(self.load(owner), pointer), owner
-        self.targets[reference, name] = target
-        return target
+        return value_at(self.load(owner), pointer), owner
 
 
 class _Judge(NamedTuple):

@@ -44,9 +44,14 @@ class FieldSchema(msgspec.Struct, frozen=True):
         return FieldSchema(_expand(inner), any(key in part.get("required", ()) for part, _ in self.parts))
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The keys that the schemas name, each once."""
+        return tuple(dict.fromkeys([key for part, _ in self.parts for key in mapping_at(part, "properties")]))
+
+    @property
     def keys(self) -> dict[str, FieldSchema]:
         """The keys that it may have. One that must not stand there has no parts."""
-        return {key: self.inner(key) for part, _ in self.parts for key in mapping_at(part, "properties")}
+        return {key: self.inner(key) for key in self.names}
 
     def first(self, keyword: str) -> Any:
         """What the first of the schemas that has a keyword says under it; empty where none has it."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, TypeAlias
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.json_values import are_equal, equality_key, stated_types, unique
+from toolglot.converter.schema.json_values import are_equal, equality_key, stated_types, unique, without_covered
 from toolglot.converter.schema.keywords import ASSERTIONS, CHECKED, accepts_anything, is_schema, is_well_formed
 from toolglot.converter.schema.overlap import KINDS, Proofs, stated_kinds
 from toolglot.converter.text.pointers import without_keys
@@ -211,12 +211,10 @@ class _Group(NamedTuple):
 
 def _common_types(one: Any, other: Any) -> Any:
     """The value of `type` for what two such values admit."""
-    types = dict.fromkeys((*stated_types({"type": one}), *stated_types({"type": other})))
+    types = (*stated_types({"type": one}), *stated_types({"type": other}))
     kinds = stated_kinds({"type": one}) & stated_kinds({"type": other})
-    common = [name for name in types if name in KINDS and KINDS[name] <= kinds]
-    if "number" in common and "integer" in common:
-        common.remove("integer")
-    return common[0] if len(common) == 1 else common
+    common = without_covered(name for name in types if name in KINDS and KINDS[name] <= kinds)
+    return common[0] if len(common) == 1 else list(common)
 
 
 def _common_members(one: list[Any], other: list[Any]) -> list[Any]:

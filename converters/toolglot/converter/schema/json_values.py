@@ -86,10 +86,19 @@ def types_of(schema: dict[str, Any]) -> tuple[str, ...]:
     values = [schema["const"]] if "const" in schema else schema.get("enum")
     if not isinstance(values, list):
         return ()
-    types = dict.fromkeys(map(type_of, values))
-    if "number" in types:
-        types.pop("integer", None)
-    return tuple(types)
+    return without_covered(map(type_of, values))
+
+
+def without_covered(types: Iterable[str]) -> tuple[str, ...]:
+    """Types, each once, without `integer` beside `number`, which covers it.
+
+    >>> without_covered(["integer", "null", "number"]), without_covered(["integer", "integer"])
+    (('null', 'number'), ('integer',))
+    """
+    names = dict.fromkeys(types)
+    if "number" in names:
+        names.pop("integer", None)
+    return tuple(names)
 
 
 def equality_key(value: Any, depth: int = _LEVELS) -> Hashable:
@@ -166,6 +175,15 @@ def differing_parts(old: Any, new: Any, pointer: str = "") -> Iterator[tuple[str
 def holds_text(value: Any) -> bool:
     """Whether a value may hold words that a model reads."""
     return isinstance(value, str | dict | list)
+
+
+def with_member(values: list[Any], value: Any) -> list[Any]:
+    """Values with one more, which may stand there already.
+
+    >>> with_member([1], None), with_member([None], None)
+    ([1, None], [None])
+    """
+    return values if value in values else [*values, value]
 
 
 def unique(values: Iterable[Any]) -> list[Any]:

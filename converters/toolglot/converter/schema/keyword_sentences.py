@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.difference.keywords_in_reports import is_neutral
+from toolglot.converter.schema.accepted_values.keywords_in_reports import is_neutral
 from toolglot.converter.schema.keywords import is_well_formed, rebuild
 from toolglot.converter.schema.titles import is_idle_title
 from toolglot.converter.text.wording import (

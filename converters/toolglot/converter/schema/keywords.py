@@ -137,15 +137,15 @@ def rebuild(node: Any, change: Callable[[Any, str], Any], pointer: str = "") -> 
         if key in ONE and is_schema(value):
             out[key] = change(value, f"{pointer}/{key}")
         elif key in MANY and isinstance(value, list):
-            items = out[key] = list(value)
-            for index, item in enumerate(value):
-                if is_schema(item):
-                    items[index] = change(item, f"{pointer}/{key}/{index}")
+            out[key] = [
+                change(item, f"{pointer}/{key}/{index}") if is_schema(item) else item
+                for index, item in enumerate(value)
+            ]
         elif key in NAMED and isinstance(value, dict):
-            members = out[key] = dict(value)
-            for name, item in value.items():
-                if is_schema(item):
-                    members[name] = change(item, f"{pointer}/{key}/{escape(name)}")
+            out[key] = {
+                name: change(item, f"{pointer}/{key}/{escape(name)}") if is_schema(item) else item
+                for name, item in value.items()
+            }
     return out
 
 

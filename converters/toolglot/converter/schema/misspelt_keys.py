@@ -55,4 +55,4 @@ def _field_of_kind(kind: str, schema: str) -> tuple[FieldSchema, tuple[str, ...]
         kind: the JSON Pointer of the place; all items of a list are of one kind, that of the first.
     """
     field = field_at(schema, kind)
-    return field, tuple(field.keys)
+    return field, field.names

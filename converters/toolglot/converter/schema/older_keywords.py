@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.hub.trees import free_name
+from toolglot.converter.schema.json_values import with_member
 from toolglot.converter.schema.keywords import ANNOTATIONS, MANY, NAMED, ONE, SHAPES, TYPES, is_schema, truth_value
 from toolglot.converter.schema.metaschemas import NEWEST, OLDEST, draft_of
 from toolglot.converter.text.pointers import Path, as_list, is_texts, mapping_at, pointer_of, texts_at, texts_of
@@ -424,8 +425,7 @@ def finish(node: Node) -> JsonSchema:
 def _accept_null(out: JsonSchema) -> JsonSchema:
     choosy = _CHOOSY & out.keys()
     if choosy == {"anyOf"} and not out.keys() & {"type", "enum", "const"}:
-        if {"type": "null"} not in out["anyOf"]:
-            out["anyOf"] = [*out["anyOf"], {"type": "null"}]
+        out["anyOf"] = with_member(out["anyOf"], {"type": "null"})
     elif choosy or {"enum", "const"} <= out.keys():
         inner = {keyword: out.pop(keyword) for keyword in list(out) if keyword not in _OUTSIDE}
         out["anyOf"] = [inner, {"type": "null"}]
@@ -436,6 +436,6 @@ def _accept_null(out: JsonSchema) -> JsonSchema:
             out["type"] = [*types, "null"]
         if "const" in out:
             out["enum"] = [out.pop("const")]
-        if "enum" in out and None not in out["enum"]:
-            out["enum"] = [*out["enum"], None]
+        if "enum" in out:
+            out["enum"] = with_member(out["enum"], None)
     return out

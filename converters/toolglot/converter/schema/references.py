@@ -320,17 +320,21 @@ class _Resolver:
             for keyword in [keyword for keyword in _ADDRESSES if keyword in node.schema]:
                 before = node.schema.pop(keyword)
                 self.note(node, keyword, "dropped", before, None, "references go by the names of definitions")
-            definitions = mapping_at(node.schema, "$defs")
-            node.schema.pop("$defs", None)
-            for name, inner in definitions.items():
-                if id(inner) not in live_targets or (isinstance(inner, bool) and names[id(inner)] != name):
-                    token = pointer_below("/$defs", name)
-                    self.note(node, "", "dropped", inner, None, "no reference leads to this definition", token)
+            self.drop_definitions(node, live_targets, names)
         for key, target in live_targets.items():
             if isinstance(target, dict):
                 self.move(self.node_of[key], names[key])
         if names:
             self.root["$defs"] = {name: live_targets[key] for key, name in names.items()}
+
+    def drop_definitions(self, node: _SchemaCopy, live_targets: dict[int, Any], names: dict[int, str]) -> None:
+        """Take away the definitions of a schema; those that references lead to stand at the root."""
+        definitions = mapping_at(node.schema, "$defs")
+        node.schema.pop("$defs", None)
+        for name, inner in definitions.items():
+            if id(inner) not in live_targets or (isinstance(inner, bool) and names[id(inner)] != name):
+                token = pointer_below("/$defs", name)
+                self.note(node, "", "dropped", inner, None, "no reference leads to this definition", token)
 
     def move(self, node: _SchemaCopy, name: str) -> None:
         """Leave a reference where the definition stood, unless it stood among definitions, which are gone by now."""

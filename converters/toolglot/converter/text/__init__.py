@@ -24,6 +24,7 @@ sequences       which things of a row belong together, and where two rows are al
 similar_names   which known name somebody meant who wrote an unknown one
 digests         a few digits in which long names differ
 english         whether a text is English
+foreign_patterns   regular expressions of other people
 caches             what functions gave lately: results by short texts, and by an object itself
 credentials     what a credential looks like in a text, and a secret in data
 uri_templates   values in the parts of an address

@@ -35,6 +35,7 @@ _REFUSALS = (msgspec.MsgspecError, RecursionError)
 _SPACES = b" \t\r"
 _BLANKS = b" \t\r\n"
 _BLANK = compile_later(r"[ \t\r\n]*")
+_LINE = compile_later(r"^[ \t\r]*+[^ \t\r\n][^\n]*+", re.MULTILINE)  # one that is not blank
 TOKEN = compile_later(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]]|[^\s,:{}\[\]"]+', re.DOTALL)
 """A string, a bracket, or a literal; nothing between them means anything in JSON but commas and colons."""
 _NUMBER = compile_later(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
@@ -120,13 +121,7 @@ def _marks(text: str, start: int, end: int) -> Mark:
 
 def spans_of_lines(text: str) -> Iterator[tuple[int, int]]:
     """Where each line that is not blank begins and ends."""
-    start = 0
-    while start < len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        if text[start:end].strip(" \t\r"):
-            yield start, end
-        start = end + 1
+    return (line.span() for line in _LINE.finditer(text))
 
 
 def _is_faithful(data: Any, raw: bytes, max_depth: int) -> bool:
@@ -232,18 +227,18 @@ class _CarefulReader(TreeBuilder):
         """Read a scalar, or the beginning of a list or an object; whether a value inside it comes next."""
         sign = self.next()
         if sign == "{":
-            return self.open_container({}, {})
+            return self.open_container(dict)
         if sign == "[":
-            return self.open_container([], [])
+            return self.open_container(list)
         value, after = self.string() if sign == '"' else self.literal()
         self.place(value, None, self.start + self.at)
         self.go_to(after)
         return False
 
-    def open_container(self, value: Any, inner: Any) -> bool:
-        self.open(value, inner, self.start + self.at)
+    def open_container(self, kind: type) -> bool:
+        self.open(kind, self.start + self.at)
         self.go_to(self.at + 1)
-        return self.next() != _END[type(value)] and self.reach_member()
+        return self.next() != _END[kind] and self.reach_member()
 
     def reach_member(self) -> bool:
         """Go past the key of an object's next value."""
@@ -311,8 +306,9 @@ def dump(data: Any, indent: int | None) -> bytes:
         RecursionError: nested too deeply.
     """
     try:
-        raw = _encode(data)
-        exact = b"null" not in raw or _decode(raw) == data  # msgspec writes NaN and infinities as null
+        raw = msgspec.json.encode(data)
+        # msgspec writes NaN and infinities as null; a text without null had none.
+        exact = b"null" not in raw or not _has_non_finite(data)
     except (OverflowError, UnicodeEncodeError):
         exact = False
     if not exact:
@@ -320,6 +316,17 @@ def dump(data: Any, indent: int | None) -> bytes:
         compact = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         raw = _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", compact).encode()
     return raw if indent is None else msgspec.json.format(raw, indent=indent)
+
+
+def _has_non_finite(data: Any) -> bool:
+    values = [data]
+    while values:
+        if any(type(value) is float and value - value != 0 for value in values):
+            return True
+        objects = (value.values() for value in values if type(value) is dict)
+        lists = (value for value in values if type(value) is list)
+        values = [*chain.from_iterable(objects), *chain.from_iterable(lists)]
+    return False
 
 
 # Strings are stepped over, so that nothing in one is taken for a comment. What has no end goes to the end.

@@ -36,8 +36,7 @@ def most_similar(name: str, known_names: Iterable[str]) -> str | None:
 @cache_short(1024)  # thousands of records have the same fault; without it their check takes half as long again
 def _most_similar(name: str, known_names: tuple[str, ...]) -> str | None:
     letters = letters_of(name) or name
-    best: tuple[int, int] | None = None
-    nearest: str | None = None
+    slips_of: dict[str, int] = {}
     beginnings: list[str] = []
     for known_name in known_names:
         known_letters = letters_of(known_name) or known_name
@@ -45,16 +44,13 @@ def _most_similar(name: str, known_names: tuple[str, ...]) -> str | None:
             beginnings.append(known_name)
         most = max((len(letters) + len(known_letters)) // (2 * _LETTERS_OF_A_SLIP), 1)
         slips = count_slips(letters, known_letters, most)
-        if slips is None or (best is not None and slips > best[0]):
-            continue
-        if slips == max(len(letters), len(known_letters)):  # they have no letter in common
-            continue
-        rank = slips, count_slips(name, known_name, len(name) + len(known_name)) or 0
-        if best is None or rank < best:
-            best, nearest = rank, known_name
-    if nearest is None and len(beginnings) == 1:
-        return beginnings[0]
-    return nearest
+        if slips is not None and slips < max(len(letters), len(known_letters)):  # else they have no letter in common
+            slips_of[known_name] = slips
+    if not slips_of:
+        return beginnings[0] if len(beginnings) == 1 else None
+    fewest = min(slips_of.values())
+    nearest = [known_name for known_name, slips in slips_of.items() if slips == fewest]
+    return min(nearest, key=lambda known_name: count_slips(name, known_name, len(name) + len(known_name)) or 0)
 
 
 def _is_beginning(letters: str, known_letters: str) -> bool:
@@ -88,6 +84,7 @@ def find_slip(name: str, known_names: Iterable[str], shortest: int = _SHORTEST_S
     return meant if is_slip else None
 
 
+@cache_short(4096)  # the known names of a format are compared with each unknown one
 def letters_of(name: str) -> str:
     """The letters and digits of a name, in lower case: what is the same however somebody, or a format, spells it.
 

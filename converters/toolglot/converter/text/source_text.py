@@ -155,10 +155,11 @@ class TreeBuilder:
         else:
             self.root = value, mark
 
-    def open(self, value: Any, inner: Any, offset: int) -> None:
-        """Begin a list or an object."""
+    def open(self, kind: type, offset: int) -> None:
+        """Begin a list or an object, of which the marks are of the same kind."""
         if len(self.outer) >= self.source.max_depth:
             raise self.source.too_deep(offset)
+        value, inner = kind(), kind()
         self.place(value, inner, offset)
         self.outer.append((self.container, self.places, self.keys))
         self.container, self.places, self.keys = value, inner, {}

@@ -83,7 +83,7 @@ def read(source: SourceText, start: int, end: int) -> tuple[Any, Mark]:
         if "nesting depth" in (error.problem or ""):
             message = too_deep_message(min(source.max_depth, _DEEPEST))
             raise source.beyond("too-deep", message, start + at) from None
-        problem = " ".join(part for part in (error.context, error.problem) if part)
+        problem = " ".join(filter(None, (error.context, error.problem)))
         if error.problem in _REMEDIES:
             problem += f"; {_REMEDIES[error.problem]}"
         raise source.wrong("yaml-syntax", f"not YAML: {problem}", start + at) from None
@@ -184,12 +184,9 @@ class _DocumentBuilder(TreeBuilder):
         if event.tag is not None:
             self.refuse_tag(event)
         self.refuse_as_key(event)
-        is_mapping = event.__class__ is MappingStartEvent
-        value: Any = {} if is_mapping else []
-        inner: Any = {} if is_mapping else []
+        self.open(dict if event.__class__ is MappingStartEvent else list, self.offset_of(event))
         if event.anchor is not None:
-            self.anchors[event.anchor] = value, inner
-        self.open(value, inner, self.offset_of(event))
+            self.anchors[event.anchor] = self.container, self.places
 
     def take_alias(self, event: Any) -> None:
         """The value of an anchor once more."""

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+import msgspec
+
 from toolglot.converter.formats.kit.call_results import compact_json
 from toolglot.converter.text.digests import hex_digest
 from toolglot.runtime.bridge.approval import ApprovalAnswer
@@ -33,7 +35,7 @@ _FORM = {
 }
 
 
-class CallQuestions:
+class CallQuestions(msgspec.Struct):
     """What the user of a client is asked about one call.
 
     Args:
@@ -44,11 +46,10 @@ class CallQuestions:
         unanswered: what has to be asked before the call is repeated: a key and a request; `None`: nothing.
     """
 
-    def __init__(self, types: Any, ctx: Any, params: Any) -> None:
-        self._types = types
-        self._ctx = ctx
-        self._responses = getattr(params, "input_responses", None) or {}
-        self.unanswered: dict[str, Any] | None = None
+    _types: Any
+    _ctx: Any
+    _params: Any
+    unanswered: dict[str, Any] | None = None
 
     @property
     def can_be_asked(self) -> bool:
@@ -65,8 +66,9 @@ class CallQuestions:
             return _answer(await session.elicit_form(message, _FORM, related_request_id=request_id))
         # An answer counts for what it was given about, whatever else the client repeats.
         key = f"approval-{hex_digest(compact_json([invocation.identity, invocation.arguments, reasons]))}"
-        if key in self._responses:
-            return _answer(self._responses[key])
+        responses = getattr(self._params, "input_responses", None) or {}
+        if key in responses:
+            return _answer(responses[key])
         form = self._types.ElicitRequestFormParams(message=message, requested_schema=_FORM)
         self.unanswered = {key: self._types.ElicitRequest(params=form)}
         return False

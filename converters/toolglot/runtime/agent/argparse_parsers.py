@@ -164,7 +164,7 @@ def _syntax(parser: argparse.ArgumentParser, files: str, is_first: bool) -> dict
     """What is unusual in how a parser reads its words."""
     parameters = list(filter(_is_parameter, parser._actions))
     arguments = [action for action in parameters if not action.option_strings]
-    is_usual = len(arguments) < 2 or all(action.nargs is None or isinstance(action.nargs, int) for action in arguments)
+    is_usual = len(arguments) < 2 or all(isinstance(action.nargs, int | None) for action in arguments)
     return {
         "prefixes": "" if parser.prefix_chars == "-" else parser.prefix_chars,
         "response_files": files,

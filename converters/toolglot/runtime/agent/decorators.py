@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Literal, TypeVar, Unpack
 
-    from toolglot.runtime.agent.decorator_types import Auth, CommandEffects
+    from toolglot.runtime.agent.decorator_types import About, Auth, CommandEffects
 
     Subject = TypeVar("Subject")
     Kinds = dict[str, str | tuple[str, ...]]
@@ -98,7 +98,7 @@ def arguments(**descriptions: str) -> Callable[[Subject], Subject]:
     return _statement("arguments", {}, lambda before: {**before, **descriptions})
 
 
-def state_about(program: object, about: dict[str, Any]) -> None:
+def state_about(program: object, about: About) -> None:
     """Keep what is said of a whole program.
 
     Raises:

@@ -41,7 +41,7 @@ def click(program: Program, **about: Unpack[About]) -> Program:
     _require(program, "make_context", "a command of click")
     command: Any = program
     _refuse_clash((flag for param in command.params for flag in param.opts), program)
-    state_about(program, dict(about))
+    state_about(program, about)
     program.__class__ = _command_class(type(program))
     return program
 
@@ -60,7 +60,7 @@ def typer(program: Program, **about: Unpack[About]) -> Program:
         The same program.
     """
     _require(program, "registered_commands", "a typer.Typer")
-    state_about(program, dict(about))
+    state_about(program, about)
     program.__class__ = _typer_class(type(program))
     typer_program: Any = program
     typer_program.describe_commands()
@@ -96,7 +96,7 @@ def argparse(program: Program, **about: Unpack[About]) -> Program:
         _require(program, "parse_known_args", "a parser of argparse")
         parser: Any = program
         _refuse_clash(parser._option_string_actions, program)
-        state_about(program, dict(about))
+        state_about(program, about)
         program.__class__ = _parser_class(type(program))
     return program
 

@@ -104,7 +104,7 @@ def _plain_default(value: Any) -> Any:
     if isinstance(value, Enum) or is_of_this_machine(value):
         return None
     if isinstance(value, list | tuple):
-        items = [_plain_default(item) for item in value]
+        items = list(map(_plain_default, value))
         return None if None in items else items or None
     is_infinite = isinstance(value, float) and not math.isfinite(value)  # JSON has none
     if is_infinite or isinstance(value, PurePath | UUID | date | Decimal):

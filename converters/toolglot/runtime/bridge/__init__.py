@@ -7,6 +7,7 @@ compilation    tools as one request offers them, and the way of a call back to t
 session        the whole loop: offer, judge, run, answer
     invocations    a call, as whoever runs it gets it
     runner_and_approve  what runs a call, and what asks a person about it
+    answers_of_session  what was answered so far, and holds for later calls
     call_log       what a host writes down of calls
 retries        how long a call may last, and whether it is tried again
 judged_results  whether what came out is what the tool says of its results

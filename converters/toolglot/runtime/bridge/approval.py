@@ -16,7 +16,6 @@ from toolglot.converter.safety.reasons_to_ask import ApprovalQuestion, policy_th
 from toolglot.errors import ToolFailure, UsageError
 from toolglot.option_checks import require
 from toolglot.runtime.bridge.compilation import Compiled
-from toolglot.runtime.bridge.invocations import CommandIdentity, Invocation
 from toolglot.runtime.bridge.policy import Policy
 from toolglot.runtime.bridge.validator import Validator
 
@@ -70,29 +69,6 @@ def refuse_unapproved(answer: Any, questions: Iterable[ApprovalQuestion]) -> Non
 def is_for_session(answer: Any) -> bool:
     """Whether an answer is the yes that holds for later calls too."""
     return isinstance(answer, str) and answer == _FOR_SESSION
-
-
-class KeptAnswers(msgspec.Struct):
-    """The questions that somebody has answered with a yes that holds for later calls of a tool, too."""
-
-    _answered: set[tuple[CommandIdentity, str]] = set()  # each with the reason
-
-    def remaining_questions(
-        self, invocation: Invocation, questions: Iterable[ApprovalQuestion]
-    ) -> list[ApprovalQuestion]:
-        """The questions about a call that are still to be asked."""
-        return [question for question in questions if (invocation.identity, question.reason) not in self._answered]
-
-    def take(self, answer: Any, invocation: Invocation, questions: Sequence[ApprovalQuestion]) -> None:
-        """Go on if the answer is yes, and remember it where it holds for the session; a no is asked again.
-
-        Raises:
-            ToolFailure: as of `refuse_unapproved`.
-        """
-        refuse_unapproved(answer, questions)
-        for question in questions:
-            if question.is_asked_once or is_for_session(answer):
-                self._answered.add((invocation.identity, question.reason))
 
 
 def reasons_of(questions: Iterable[ApprovalQuestion]) -> tuple[str, ...]:

@@ -42,9 +42,9 @@ def logged_call(log: CallLog, tool_id: str) -> Iterator[Callable[[], None]]:
     try:
         yield begin
     except BaseException as error:
-        _end_entry(entry, tool_id, error)
+        _end_entry(entry, tool_id, type(error), error, error.__traceback__)
         raise
-    _end_entry(entry, tool_id, None)
+    _end_entry(entry, tool_id, None, None, None)
 
 
 @contextmanager
@@ -62,12 +62,9 @@ def _begins_logged(tool_id: str) -> Iterator[None]:
         raise ToolFailure(message, "internal") from error
 
 
-def _end_entry(entry: AbstractContextManager[Any], tool_id: str, error: BaseException | None) -> None:
+def _end_entry(entry: AbstractContextManager[Any], tool_id: str, *raised: Any) -> None:
     """Tell the log how a call ended; a fault of its own would lose the answers of the calls that already ran."""
     try:
-        if error is None:
-            entry.__exit__(None, None, None)
-        else:
-            entry.__exit__(type(error), error, error.__traceback__)
+        entry.__exit__(*raised)
     except Exception:
         _LOGGER.exception("how a call of %r ended could not be logged", tool_id)

@@ -172,11 +172,6 @@ def _is_either_unlimited(one: _CallEffects, other: _CallEffects) -> bool:
     return _is_unlimited(one) or _is_unlimited(other)
 
 
-def _share_resources(one: _CallEffects, other: _CallEffects) -> bool:
-    """Whether two names of resources, or two scopes, may mean one thing."""
-    return one.resources.meet(other.resources)
-
-
 def _share_files(one: _CallEffects, other: _CallEffects) -> bool:
     """Whether one writes or deletes where the other may read, write or delete."""
     one_writes = one.has(*_FILES) or other.has(*_FILES)
@@ -208,6 +203,6 @@ _RULES: tuple[tuple[str, _Rule], ...] = (
     ),
     ("the command does something else when it is repeated", _is_repeated),
     ("nobody says what one changes, and the other changes something too", _is_either_unlimited),
-    ("both change the same kind of thing", _share_resources),
+    ("both change the same kind of thing", lambda one, other: one.resources.meet(other.resources)),
     ("one writes files where the other may read or write", _share_files),
 )

@@ -27,7 +27,7 @@ from itertools import chain, takewhile
 from typing import Any, NamedTuple
 
 from toolglot.converter.hub.model import Arguments, Binding, Leaf, Tool
-from toolglot.converter.hub.trees import list_tools, merge, prune
+from toolglot.converter.hub.trees import cut, list_tools
 from toolglot.converter.safety import UNKNOWN, UNSAFE, Levels
 from toolglot.converter.safety.caution_before_calls import COSTS, UNKNOWN_COST, levels_with_cost
 from toolglot.converter.schema.arguments import find_shape_fault
@@ -147,8 +147,9 @@ class Delegation:
         """
         delegated_tools: list[Tool] = []
         for tool in list_tools(tools):
-            leaves = [leaf for leaf in exposed([tool]).values() if not self.permits(leaf)]
-            delegated_tools += merge(prune(tool, leaf) for leaf in leaves)
+            pointers = {leaf.pointer for leaf in exposed([tool]).values() if not self.permits(leaf)}
+            if pointers:
+                delegated_tools.append(cut(tool, pointers).tool)
         return delegated_tools
 
     def _judge_path(self, path: tuple[str, ...]) -> Iterator[Objection]:

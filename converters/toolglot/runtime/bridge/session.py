@@ -26,12 +26,8 @@ from toolglot.converter.text.document_reader import DEFAULT_LIMITS
 from toolglot.converter.text.wording import join_first
 from toolglot.errors import CallError, Error, ToolFailure, UsageError, wrong_type
 from toolglot.option_checks import refuse, require_function
-from toolglot.runtime.bridge.approval import (
-    KeptAnswers,
-    questions_about,
-    reasons_of,
-    refuse_unasked,
-)
+from toolglot.runtime.bridge.answers_of_session import KeptAnswers
+from toolglot.runtime.bridge.approval import questions_about, reasons_of, refuse_unasked
 from toolglot.runtime.bridge.call_log import CallLog, logged_call
 from toolglot.runtime.bridge.calls import (
     ToolCall,

@@ -9,10 +9,10 @@ machine_files            where the files lie, what they are, what they say, and 
     blocked_programs         which programs an organization blocks
     discovery_settings       what tools for agents are configured with
     workflows                workflows that they share
-descriptions_by_program  which descriptions belong to which program: by its name, its path, and the hash of its file
+program_matching         which descriptions belong to which program: by its name, its path, and the hash of its file
     fingerprints             which file a program is
     dangers                  several descriptions of one program: one counts, and the others only add danger
-    program_records          one record a program, and its JSON
-inventory_document       all that was found, in one document
+    program_records          one record a program
+inventory_document       all that was found, and its JSON
 kept_answers             our own state: what programs answered, and which were known
 """

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from toolglot.errors import Error
 from toolglot.option_checks import read_named_texts, read_path, require, require_items
 from toolglot.runtime.inventory.blocked_programs import OrganizationPolicy
-from toolglot.runtime.inventory.descriptions_by_program import match_programs
 from toolglot.runtime.inventory.file_reader import FileReader
 from toolglot.runtime.inventory.inventory_document import Inventory
 from toolglot.runtime.inventory.kept_answers import KnownProgram, Store
 from toolglot.runtime.inventory.machine_files import Search, home_folder, machine_folders
+from toolglot.runtime.inventory.program_matching import match_programs
 from toolglot.runtime.inventory.program_records import ProgramRecord
 
 

@@ -65,11 +65,6 @@ def _launch_bubblewrap(launcher: str, program: OpenProgram, vector: Sequence[str
     return launch._replace(file_size=max(launch.file_size, program.fingerprint.size))  # the launcher writes a copy
 
 
-def _launch_namespaces(launcher: str, program: OpenProgram, vector: Sequence[str], folders: Sequence[str]) -> Launch:
-    words = (launcher, "--user", "--map-current-user", "--net", "--ipc", "--pid", "--fork", "--kill-child", "--")
-    return Launch((*words, *vector), launcher)
-
-
 def _launch_plainly(launcher: str, program: OpenProgram, vector: Sequence[str], folders: Sequence[str]) -> Launch:
     if program.interpreters:
         return Launch(tuple(vector), program.path)
@@ -80,7 +75,13 @@ _NO_NETWORK = "no network, no other processes"
 _BUBBLEWRAP = Isolation(
     "bubblewrap", f"{_NO_NETWORK}, files read-only but for the folder of the run", "bwrap", _launch_bubblewrap
 )
-_NAMESPACES = Isolation("namespaces", f"{_NO_NETWORK}; your files are within its reach", "unshare", _launch_namespaces)
+_UNSHARING = ("--user", "--map-current-user", "--net", "--ipc", "--pid", "--fork", "--kill-child", "--")
+_NAMESPACES = Isolation(
+    "namespaces",
+    f"{_NO_NETWORK}; your files are within its reach",
+    "unshare",
+    lambda launcher, program, vector, folders: Launch((launcher, *_UNSHARING, *vector), launcher),
+)
 NONE = Isolation("none", "the network and your files are within its reach", "", _launch_plainly)
 _WAYS = (_BUBBLEWRAP, _NAMESPACES, NONE)
 NAMES = tuple(way.name for way in _WAYS)

@@ -7,7 +7,7 @@ variables         what a configuration leaves to the environment, filled in when
 consent           which configurations somebody has agreed to
 pull              `pull`: several servers, with the consent of whoever names them
 pulled_document   what a server offers, and where it comes from, as a document
-lock_file         what was pinned, as a file; `pin` writes it after servers were asked
+pinning           what was pinned, as a file; `pin` writes it after servers were asked
 same_servers      which of a lock an asked server is
 lock_comparison   what differs from it now
 server_calls      calls that such a server carries out, as long as it offers what was pinned

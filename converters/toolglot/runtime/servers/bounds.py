@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import msgspec
+
 from toolglot.errors import LimitError, ReadError
 
 LONGEST_SECONDS: float = 3600
@@ -53,25 +55,24 @@ def bounds_within(seconds: float | None) -> Bounds:
     return USUAL_BOUNDS._replace(seconds=seconds, probe_seconds=min(USUAL_BOUNDS.probe_seconds, seconds / 3))
 
 
-class Wire:
+class Wire(msgspec.Struct):
     """What is borne on the wire, and what was seen there beside messages, for when there is no answer.
 
     Attributes:
         bounds: how much is borne.
-        bytes: how many came.
+        received: how many bytes came.
         status: the highest one of HTTP: who asks why a call failed may hear of another one's answer first.
         fault: why the conversation is ended here; whoever waits for an answer only hears that it ended.
         noise: the first lines on stdout that are no messages.
         errors: the end of stderr.
     """
 
-    def __init__(self, bounds: Bounds) -> None:
-        self.bounds = bounds
-        self.bytes = 0
-        self.status: int | None = None
-        self.fault: ReadError | None = None
-        self.noise: list[str] = []
-        self.errors = b""
+    bounds: Bounds
+    received: int = 0
+    status: int | None = None
+    fault: ReadError | None = None
+    noise: list[str] = []
+    errors: bytes = b""
 
     def count(self, number: int) -> None:
         """Count bytes that came.
@@ -79,8 +80,8 @@ class Wire:
         Raises:
             LimitError: they are too many.
         """
-        self.bytes += number
-        if self.bytes > self.bounds.bytes:
+        self.received += number
+        if self.received > self.bounds.bytes:
             raise self.keep(LimitError(f"the server sent more than {self.bounds.bytes} bytes", "too-large"))
 
     def keep(self, fault: ReadError) -> ReadError:

@@ -86,13 +86,6 @@ def read_client_configuration(path: str) -> Configuration:
     if not isinstance(data, dict):
         raise ReadError("a configuration is an object that names servers", "no-servers", source=path)
     shape = _shape_of(data, path)
-    if shape is None:
-        message = "no client's way to name servers is in this file; look for mcpServers, servers or [mcp_servers.NAME]"
-        look_alike = find_look_alike(data, None, os.path.basename(path))
-        has_holder = any(shape.holder and shape.holder[0] in data for shape in _SHAPES)
-        if look_alike is not None and not has_holder:
-            message = f"this is {look_alike.name}; {look_alike.advice}"
-        raise ReadError(message, "no-servers", source=path)
     entries: list[ServerEntry] = []
     for folder, servers in _servers_by_folder(data, shape):
         for name, server in servers.items():
@@ -132,11 +125,22 @@ def _parse(raw: bytes, path: str) -> Any:
     return document_reader.load(blank_comments(text), path).data
 
 
-def _shape_of(data: dict[str, Any], path: str) -> ConfigurationShape | None:
-    """The shape whose servers stand in a file, or in one of its projects."""
+def _shape_of(data: dict[str, Any], path: str) -> ConfigurationShape:
+    """The shape whose servers stand in a file, or in one of its projects.
+
+    Raises:
+        ReadError: there is none.
+    """
     folder = os.path.basename(os.path.dirname(os.path.abspath(path)))
-    of_folder = (shape for shape in _SHAPES if shape.folder in (None, folder))
-    return next((shape for shape in of_folder if any(_servers_by_folder(data, shape))), None)
+    for shape in _SHAPES:
+        if shape.folder in (None, folder) and any(_servers_by_folder(data, shape)):
+            return shape
+    message = "no client's way to name servers is in this file; look for mcpServers, servers or [mcp_servers.NAME]"
+    look_alike = find_look_alike(data, None, os.path.basename(path))
+    has_holder = any(shape.holder and shape.holder[0] in data for shape in _SHAPES)
+    if look_alike is not None and not has_holder:
+        message = f"this is {look_alike.name}; {look_alike.advice}"
+    raise ReadError(message, "no-servers", source=path)
 
 
 def _servers_by_folder(data: dict[str, Any], shape: ConfigurationShape) -> Iterator[tuple[str | None, dict[str, Any]]]:

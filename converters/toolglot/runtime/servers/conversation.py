@@ -40,7 +40,7 @@ from mcp_types.version import (
 )
 
 import toolglot
-from toolglot.converter.text.pointers import list_at, mapping_at
+from toolglot.converter.text.pointers import list_at, mapping_at, without_nulls
 from toolglot.errors import LimitError, ReadError
 from toolglot.runtime.servers.bounds import Bounds, WireStreams
 from toolglot.runtime.servers.server_faults import is_closed, late_error
@@ -54,18 +54,13 @@ class ServerAnswer(NamedTuple):
     """What a server said.
 
     Attributes:
-        protocol_version: that both agreed on.
-        server_info: what it says of itself, as it stands on the wire; `None` where it says nothing. Like the others it
-            may hold what JSON has not, such as NaN.
-        instructions: what it tells models about all its tools.
-        capabilities: what it says that it can do; `None` where it says nothing.
+        about: the `protocolVersion` that both agreed on; and what it says of itself (`serverInfo`), to models about all
+            its tools (`instructions`) and of what it can do (`capabilities`), as that stands on the wire. It may hold
+            what JSON has not, such as NaN.
         tools: as they stand on the wire, in its order; nothing about them was looked at.
     """
 
-    protocol_version: str
-    server_info: Any
-    instructions: Any
-    capabilities: Any
+    about: dict[str, Any]
     tools: list[Any]
 
 
@@ -168,8 +163,13 @@ class Conversation(msgspec.Struct):
         self.dispatcher.has_other_tools = False
         tools = await self.list_tools()
         hello = self._hello
-        server_info = mapping_at(hello, "_meta").get(SERVER_INFO_META_KEY, hello.get("serverInfo"))
-        return ServerAnswer(self.version, server_info, hello.get("instructions"), hello.get("capabilities"), tools)
+        about = {
+            "protocolVersion": self.version,
+            "serverInfo": mapping_at(hello, "_meta").get(SERVER_INFO_META_KEY, hello.get("serverInfo")),
+            "instructions": hello.get("instructions"),
+            "capabilities": hello.get("capabilities"),
+        }
+        return ServerAnswer(without_nulls(about), tools)
 
     async def call_tool(self, tool: Mapping[str, Any], arguments: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         """The answer to a call, as it stands on the wire.

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from toolglot.converter.conversion.fail_on import FailOn
 from toolglot.converter.conversion.report import Change
-from toolglot.converter.schema.difference.keywords_in_reports import is_neutral
+from toolglot.converter.schema.accepted_values.keywords_in_reports import is_neutral
 from toolglot.converter.schema.json_values import are_equal, differing_parts, have_same_spelling, holds_text
 from toolglot.converter.schema.keywords import rebuild
 from toolglot.converter.text import serialization

@@ -22,13 +22,13 @@ from toolglot.option_checks import (
     require_items,
     require_seconds,
 )
-from toolglot.runtime.servers import lock_file
+from toolglot.runtime.servers import pinning
 from toolglot.runtime.servers.bounds import LONGEST_SECONDS, bounds_within
 from toolglot.runtime.servers.client_configurations import choose_entries, read_client_configuration
 from toolglot.runtime.servers.consent import TrustedConfigurations
 from toolglot.runtime.servers.lock_comparison import LockComparison, compare_with_lock
-from toolglot.runtime.servers.lock_file import pin
 from toolglot.runtime.servers.named_servers import UNENCRYPTED, ServerEntry, address_entry, is_url, program_entry
+from toolglot.runtime.servers.pinning import pin
 from toolglot.runtime.servers.pulled_document import PulledServer, document_of, load_connection, pull_server
 from toolglot.runtime.servers.variables import VariableSource, project_folder
 
@@ -104,7 +104,7 @@ class Pulled(NamedTuple):
             ReadError: the lock cannot be read, or is none.
         """
         name = read_path("path", path)
-        return compare_with_lock(lock_file.read_lock(name), self.servers, is_whole=self.is_whole, source=name)
+        return compare_with_lock(pinning.read_lock(name), self.servers, is_whole=self.is_whole, source=name)
 
 
 def pull(
@@ -143,8 +143,7 @@ def pull(
     """
     if timeout is not None:
         require_seconds("timeout", timeout, LONGEST_SECONDS)
-    _check_options(target, options, "timeout")
-    named_servers = _named_servers(target, options)
+    named_servers = _named_servers(target, options, "timeout")
     _warn_of_plain_http(named_servers.entries)
     pulled_servers: list[PulledServer] = []
     problems: list[Error] = []
@@ -182,8 +181,7 @@ def call_servers(
     Warns:
         UserWarning: headers go to another machine by plain http.
     """
-    _check_options(target, options)
-    servers_of_lock = lock_file.read_lock(read_path("lock", lock))
+    servers_of_lock = pinning.read_lock(read_path("lock", lock))
     if options.get("name") is None and not isinstance(target, os.PathLike):
         if len(servers_of_lock) != 1:
             raise UsageError(f"give the name of the server; the lock holds {', '.join(servers_of_lock)}", "bad-option")
@@ -196,11 +194,24 @@ def call_servers(
     return ServerCalls(named_servers.entries, named_servers.values, servers_of_lock)
 
 
-def _check_options(target: str | Sequence[str] | os.PathLike[str], options: ServerOptions, *parameters: str) -> None:
-    """Raise `UsageError` for an option that is unknown, or a value of another type than its parameter has.
+class _NamedServers(NamedTuple):
+    """The servers that somebody named and agreed to, and what their variables are filled in from."""
+
+    entries: list[ServerEntry]
+    values: VariableSource
+    is_whole: bool = False
+
+
+def _named_servers(
+    target: str | Sequence[str] | os.PathLike[str], options: ServerOptions, *parameters: str
+) -> _NamedServers:
+    """The servers that arguments name.
 
     Args:
         parameters: what stands beside the options in the signature.
+
+    Raises:
+        UsageError: an option is unknown, a value has another type than its parameter, or they do not fit together.
     """
     refuse_unknown_options(options, ServerOptions.__optional_keys__, parameters)
     if not isinstance(target, str | os.PathLike):
@@ -210,17 +221,6 @@ def _check_options(target: str | Sequence[str] | os.PathLike[str], options: Serv
     if options.get("name") is not None:
         require("name", options["name"], str, "a text")
     require_flag("yes", options.get("yes"))
-
-
-class _NamedServers(NamedTuple):
-    """The servers that somebody named and agreed to, and what their variables are filled in from."""
-
-    entries: list[ServerEntry]
-    values: VariableSource
-    is_whole: bool = False
-
-
-def _named_servers(target: str | Sequence[str] | os.PathLike[str], options: ServerOptions) -> _NamedServers:
     server_names = read_texts("servers", options.get("servers", ()), "github")
     headers = read_named_texts("headers", options.get("headers"))
     env = read_named_texts("env", options.get("env"))

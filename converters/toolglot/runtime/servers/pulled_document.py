@@ -19,7 +19,7 @@ from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import open_document, read_document
 from toolglot.converter.formats import is_short_text
 from toolglot.converter.text.document_reader import from_data
-from toolglot.converter.text.pointers import as_mapping, without_empty, without_nulls
+from toolglot.converter.text.pointers import as_mapping, without_empty
 from toolglot.errors import ReadError, UsageError
 from toolglot.extras import how_to_install, load_package
 from toolglot.runtime.servers.bounds import Bounds
@@ -99,14 +99,10 @@ def pulled_server(entry: ServerEntry, answer: ServerAnswer) -> PulledServer:
         ReadError: what it says of itself is nothing that a document can hold.
     """
     tools, refused_tools = _sort_out(answer.tools)
-    data: dict[str, Any] = {"protocolVersion": answer.protocol_version}
-    said = {"serverInfo": answer.server_info, "instructions": answer.instructions, "capabilities": answer.capabilities}
-    data |= without_nulls(said)
-    data["tools"] = tools
-    data[OURS] = {"origin": origin_of(entry)}
+    data = {**answer.about, "tools": tools, OURS: {"origin": origin_of(entry)}}
     if refused_tools:
         data[OURS]["refused"] = [{"tool": _as_data(tool), "reason": error.message} for tool, _, error in refused_tools]
-    server = PulledServer(name_of(entry, answer.server_info), data, tuple(refused_tools))
+    server = PulledServer(name_of(entry, answer.about.get("serverInfo")), data, tuple(refused_tools))
     open_document(document_of([server]))
     return server
 

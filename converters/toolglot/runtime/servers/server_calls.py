@@ -9,7 +9,6 @@ import math
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Any, TypeVar
 
 import anyio
@@ -97,11 +96,9 @@ class ServerCalls:
         await self._tasks.__aenter__()
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool | None:
+    async def __aexit__(self, *raised: Any) -> bool | None:
         self._tasks.cancel_scope.cancel()
-        return await self._tasks.__aexit__(kind, error, trace)
+        return await self._tasks.__aexit__(*raised)
 
     @property
     def entries(self) -> list[ServerEntry]:
@@ -130,7 +127,7 @@ class ServerCalls:
             reason = f"{tool.id!r} is not among the pinned tools of {server!r}; {TO_RESTORE}"
             raise ToolFailure(reason, "no_route")
         active_server = await self._open_conversation(server)
-        active_server.wire.bytes = 0  # the bound is for one call
+        active_server.wire.received = 0  # the bound is for one call
         seconds = min(self._bounds.page_seconds, (tool.timeout_ms or float("inf")) / 1000)
         active_server.calls += 1
         try:

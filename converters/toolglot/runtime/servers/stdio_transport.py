@@ -16,6 +16,7 @@ from typing import Any
 import anyio
 import anyio.abc
 from anyio.streams.buffered import BufferedByteReceiveStream
+from mcp.client.stdio import get_default_environment
 from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 
@@ -24,11 +25,6 @@ from toolglot.errors import LimitError, ReadError, system_reason
 from toolglot.runtime.servers.bounds import Wire, WireStreams
 from toolglot.runtime.servers.process_groups import EndGroup, group_of
 
-_GIVEN = ("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER")
-_GIVEN_ON_WINDOWS = (
-    "APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATH", "PATHEXT", "PROCESSOR_ARCHITECTURE", "SYSTEMDRIVE",
-    "SYSTEMROOT", "TEMP", "USERNAME", "USERPROFILE",
-)  # fmt: skip
 _POLL_SECONDS = 0.01
 _MOST_NOISE = 3  # lines on stdout that are no messages and are kept for an explanation
 _NOISE_CHARACTERS = 200
@@ -48,7 +44,7 @@ async def open_program(
     Raises:
         ReadError: it cannot be started.
     """
-    variables = {name: os.environ[name] for name in usual_names() if name in os.environ} | dict(environment)
+    variables = get_default_environment() | dict(environment)
     try:
         path = find_program(command[0], variables) or command[0]
         if not os.path.dirname(path):  # the system might look in the current folder
@@ -75,11 +71,6 @@ async def open_program(
                 for stream in (incoming, outgoing, to_us, to_program):
                     stream.close()
                 tasks.cancel_scope.cancel()
-
-
-def usual_names() -> tuple[str, ...]:
-    """The variables that every program is given."""
-    return _GIVEN_ON_WINDOWS if os.name == "nt" else _GIVEN
 
 
 async def _read_messages(process: anyio.abc.Process, to_us: Any, wire: Wire) -> None:

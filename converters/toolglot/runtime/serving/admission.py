@@ -7,6 +7,7 @@ import binascii
 import time
 from collections.abc import Callable
 
+import msgspec
 from starlette.responses import Response
 from starlette.types import Scope
 
@@ -69,7 +70,7 @@ def _token_in(scope: Scope) -> bytes | None:
     return None
 
 
-class Rate:
+class Rate(msgspec.Struct):
     """A limit of requests, each key with its own; a second's worth may come at once.
 
     Keys are names of principals, never of strangers: else whoever asks would decide how many buckets there are.
@@ -79,17 +80,15 @@ class Rate:
     [True, True, False, True]
     """
 
-    def __init__(self, per_second: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self._per_second = per_second
-        self._most = max(per_second, 1.0)
-        self._clock = clock
-        self._buckets: dict[str, tuple[float, float]] = {}  # key -> what is left, and when that was
+    per_second: float
+    clock: Callable[[], float] = time.monotonic
+    _buckets: dict[str, tuple[float, float]] = {}  # key -> what is left, and when that was
 
     def allows(self, key: str) -> bool:
         """Whether one more request is within the limit; it counts."""
-        now = self._clock()
-        tokens, before = self._buckets.get(key, (self._most, now))
-        tokens = min(self._most, tokens + (now - before) * self._per_second)
+        now, most = self.clock(), max(self.per_second, 1.0)
+        tokens, before = self._buckets.get(key, (most, now))
+        tokens = min(most, tokens + (now - before) * self.per_second)
         is_within = tokens >= 1
         if is_within:
             tokens -= 1

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import os
 import re
@@ -18,6 +17,7 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 
 from toolglot.converter.files.system import OTHERS
+from toolglot.converter.text.digests import hex_digest, sha256_of
 from toolglot.errors import UsageError
 from toolglot.runtime.inventory.fingerprints import is_sha256
 from toolglot.runtime.programs.ownership import read_guarded
@@ -34,20 +34,20 @@ class Principal(NamedTuple):
     """Somebody with a token.
 
     Attributes:
-        digest: SHA-256 of the token.
+        digest: SHA-256 of the token, in hexadecimal.
         tools: patterns of the ids that it may see, such as `*:files.*`.
         scopes: those that it holds; `None` is all of them.
     """
 
     name: str
-    digest: bytes
+    digest: str
     tools: tuple[str, ...] = EVERYTHING
     scopes: frozenset[str] | None = frozenset()
 
     def may_see(self, tool_id: str, scopes: Iterable[str]) -> bool:
         """Whether a tool is on its list, and it holds all scopes that the tool needs.
 
-        >>> Principal("ci", b"", ("mcp:*",), frozenset({"read"})).may_see("mcp:ls", ["read", "write"])
+        >>> Principal("ci", "", ("mcp:*",), frozenset({"read"})).may_see("mcp:ls", ["read", "write"])
         False
         """
         if not any(fnmatchcase(tool_id, pattern) for pattern in self.tools):
@@ -97,11 +97,13 @@ def parse_tokens(data: Any, source: str | None = None) -> list[Principal]:
     except msgspec.ValidationError as error:
         message = f'expected {{"tokens": [{{"name": "...", "sha256": "...", "tools": ["..."]}}]}}: {error}'
         raise UsageError(message, "bad-tokens", source=source) from None
+    principals: list[Principal] = []
     for entry in entries:
         fault = _fault_of(entry)
         if fault is not None:
             raise UsageError(f"{entry.name!r}: {fault}", "bad-tokens", source=source)
-    principals = [Principal(entry.name, _digest_of(entry), entry.tools, frozenset(entry.scopes)) for entry in entries]
+        digest = entry.sha256 or hex_digest(entry.token or "")
+        principals.append(Principal(entry.name, digest, entry.tools, frozenset(entry.scopes)))
     names = {principal.name for principal in principals}
     digests = {principal.digest for principal in principals}
     if min(len(names), len(digests)) < len(principals):
@@ -119,20 +121,9 @@ def _fault_of(entry: _TokenEntry) -> str | None:
     return None
 
 
-def _digest_of(entry: _TokenEntry) -> bytes:
-    if entry.sha256:
-        return bytes.fromhex(entry.sha256)
-    return _hash_token((entry.token or "").encode())
-
-
 def is_token(text: str) -> bool:
     """Whether a text can be a bearer token, and is too long to be guessed by trying."""
     return _SHORTEST <= len(text) <= _LONGEST and _TOKEN.fullmatch(text) is not None
-
-
-def _hash_token(token: bytes) -> bytes:
-    """What is kept of a token, and compared."""
-    return hashlib.sha256(token).digest()
 
 
 def new_token() -> str:
@@ -142,12 +133,12 @@ def new_token() -> str:
 
 def owner(token: str) -> Principal:
     """Whoever started the server: sees every tool. No entry of a file has no name."""
-    return Principal("", _hash_token(token.encode()), EVERYTHING, None)
+    return Principal("", hex_digest(token), EVERYTHING, None)
 
 
 def find_principal(principals: Sequence[Principal], token: bytes) -> Principal | None:
     """Who has a token. All are looked at, so that the time tells nothing about whose it nearly is."""
-    digest = _hash_token(token)
+    digest = sha256_of(token)
     holder = None
     for principal in principals:
         if hmac.compare_digest(principal.digest, digest):

@@ -26,7 +26,7 @@ from toolglot.converter.conversion.vouched_facts import Assertion, Vouched, vouc
 from toolglot.converter.formats import LinkedDriver, Record
 from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Naming, Qualifier, qualifier_of
 from toolglot.converter.hub.model import Leaf, Tool, to_json
-from toolglot.converter.hub.trees import prune
+from toolglot.converter.hub.trees import Cut, cut
 from toolglot.converter.text import document_reader
 from toolglot.converter.text.credentials import holds_credential
 from toolglot.converter.text.digests import sha256_of
@@ -189,7 +189,7 @@ class FileEntries:
             try:
                 vouched = vouched_of(leaf, self._options.assertions, record)
                 self._note_refusals(leaf, vouched)
-                reading = self._reading_of(index, leaf, prune(variant, leaf))
+                reading = self._reading_of(index, cut(variant, [leaf.pointer]))
                 entry = self._entry(reading, leaf, pointer, vouched.facts)
                 if self._may_hold_credentials:
                     _refuse_credential(entry)
@@ -215,17 +215,12 @@ class FileEntries:
         record = self._reading.record_of(index)
         return self._options.choice.among(tool, with_assertions(tool, self._options.assertions, record))
 
-    def _reading_of(self, index: int, leaf: Leaf, tree: Tool) -> Reading:
-        """The document as one that holds a single command.
-
-        Args:
-            tree: the program of the command, cut down to it.
-        """
+    def _reading_of(self, index: int, part: Cut) -> Reading:
+        """The document as one that holds a single command, to which its program is cut down."""
         reading = self._reading
-        pointers = {"/children/0" * depth: pointer for depth, pointer in enumerate(leaf.pointers)}
         records = [*filter(None, [reading.record_of(index)])]
-        whole = WholeReading(reading, [(index, pointers)])
-        return Reading(reading.format, reading.document, records, [tree], {}, whole=whole)
+        whole = WholeReading(reading, [(index, part.pointers)])
+        return Reading(reading.format, reading.document, records, [part.tool], {}, whole=whole)
 
     def _entry(self, reading: Reading, leaf: Leaf, pointer: str, asserted: Mapping[str, Any]) -> Entry:
         """The entry of one command.

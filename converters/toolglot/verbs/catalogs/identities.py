@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -31,23 +31,6 @@ _MOST_NAMED = 10  # places and identities in one message
 Locate = Callable[[Entry], tuple[int, int] | None]
 
 
-class SettledEntries(NamedTuple):
-    """Entries in order of namespace and identity, each once.
-
-    Attributes:
-        entries: in memory or on disk; they can be gone through more than once.
-        notes: what translations say that has no place, and what a person vouched for.
-        problems: which tools would have one identity or one name; code `"id-collision"`. Only what is held is among
-            the entries, for letting one win could hide the dangerous one.
-        left_out: how many entries that are.
-    """
-
-    entries: Spill[Entry]
-    notes: list[Diagnostic]
-    problems: list[UsageError]
-    left_out: int
-
-
 def settle(
     entries: Iterable[Entry],
     to: str,
@@ -67,13 +50,12 @@ def settle(
     else:
         tools = spill_for(to, stays_in_memory=True)
         tools.extend(entries)
-    settling = _Settling(to, options, locate, held)
-    tools.settle(0, settling.one_of_each)
-    tools.settle(1, settling.one_of_name)
-    notes = settling.notes
+    settled = SettledEntries(to, options, locate, held, tools)
+    tools.settle(0, settled.one_of_each)
+    tools.settle(1, settled.one_of_name)
     if options.assertions:
-        notes = [*notes, *chain.from_iterable(map(_notes_of_assertions, tools))]
-    return SettledEntries(tools, notes, settling.problems, settling.left_out)
+        settled.notes += chain.from_iterable(map(_notes_of_assertions, tools))
+    return settled
 
 
 def spill_for(to: str, stays_in_memory: bool = False) -> Spill[Entry]:
@@ -100,13 +82,22 @@ def spill_for(to: str, stays_in_memory: bool = False) -> Spill[Entry]:
 _file_of = attrgetter("file")
 
 
-class _Settling(msgspec.Struct):
-    """One run of `settle`: what it is asked for, and what it found."""
+class SettledEntries(msgspec.Struct):
+    """Entries in order of namespace and identity, each once, with what `settle` was asked for.
+
+    Attributes:
+        entries: in memory or on disk; they can be gone through more than once.
+        notes: what translations say that has no place, and what a person vouched for.
+        problems: which tools would have one identity or one name; code `"id-collision"`. Only what is held is among
+            the entries, for letting one win could hide the dangerous one.
+        left_out: how many entries that are.
+    """
 
     to: str
     options: CatalogOptions
     locate: Locate
     held: Collection[tuple[str, str]]
+    entries: Spill[Entry]
     notes: list[Diagnostic] = []
     problems: list[UsageError] = []
     left_out: int = 0

@@ -10,7 +10,7 @@ tool_fields                the changes of each field of a tool, by a table of fi
     field_comparisons          what a difference in the value of one field means
     danger_changes             whether it asks for less care, or for more
     command_line_changes       how its parameters are given
-    inputs_and_outputs         what a change of a schema means to those who send values, and to those who get them
+    changes_of_inputs_and_outputs  what a change of a schema means to those who send values, and to those who get them
     request_comparison         whether a call is the HTTP request that it was
 suspicious_words           new words that `check` warns of
 change_classes             what each kind of change is: its class, the bump it needs, and who says so

@@ -22,6 +22,7 @@ from toolglot.converter.hub.model import Tool, to_json
 from toolglot.converter.schema.json_values import differing_parts
 from toolglot.converter.text.pointers import as_mapping, pointer_below, pointer_of, way_to
 from toolglot.verbs.comparison.change_classes import CONFIRMED
+from toolglot.verbs.comparison.changes_of_inputs_and_outputs import input_changes, output_changes
 from toolglot.verbs.comparison.command_line_changes import compare_bindings
 from toolglot.verbs.comparison.danger_changes import changes_of_danger
 from toolglot.verbs.comparison.difference import ContractChange, change_by_rule
@@ -33,7 +34,6 @@ from toolglot.verbs.comparison.field_comparisons import (
     change_of_value,
     differing_fields,
 )
-from toolglot.verbs.comparison.inputs_and_outputs import input_changes, output_changes
 from toolglot.verbs.comparison.request_comparison import request_changes
 
 _WORDING = frozenset(fields_with(is_wording=True))

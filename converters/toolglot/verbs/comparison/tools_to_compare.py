@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -41,22 +41,6 @@ class Origin(NamedTuple):
             return self.format.holds | self.format.also_states
         return frozenset(Tool.__struct_fields__)
 
-    def position(self, node: str, place: str) -> FilePosition:
-        """Where a node of the tree says something.
-
-        Args:
-            node: JSON Pointer of the node in the tree, such as `/children/0`.
-            place: JSON Pointer from there, such as `/inputs/properties/a`.
-        """
-        if self.reading is None:
-            return None, None, None
-        name = self.reading.document.name
-        if self.reading.is_restored or self.number >= len(self.reading.records) or self.format is None:
-            return name, None, None
-        _, field, rest = report.split_path(place)
-        line, column = find_position(self.reading, self.number, node, field, rest) or (None, None)
-        return name, line, column
-
 
 class ContractEntry(NamedTuple):
     """One node of a tree.
@@ -90,8 +74,20 @@ class ContractEntry(NamedTuple):
         return node
 
     def position(self, place: str) -> FilePosition:
-        """Where it says something; `place` as in `Origin.position`."""
-        return self.origin.position(self.pointer, place)
+        """Where it says something.
+
+        Args:
+            place: JSON Pointer from there, such as `/inputs/properties/a`.
+        """
+        source_format, reading, number = self.origin
+        if reading is None:
+            return None, None, None
+        name = reading.document.name
+        if reading.is_restored or number >= len(reading.records) or source_format is None:
+            return name, None, None
+        _, field, rest = report.split_path(place)
+        line, column = find_position(reading, number, self.pointer, field, rest) or (None, None)
+        return name, line, column
 
 
 EntryPair = tuple[ContractEntry, ContractEntry]
@@ -109,7 +105,7 @@ def read_side(source: ContractSource) -> list[ContractEntry]:
         source = [source]
     if isinstance(source, tuple):
         source = list(source)
-    if not isinstance(source, list) or _is_data(source):
+    if not isinstance(source, list) or (source and all(isinstance(item, dict) for item in source)):  # parsed already
         return list(_entries_of_reading(read_document(open_document(source), hears_slots=False)))
     entries: list[ContractEntry] = []
     if all(isinstance(item, Tool) for item in source):
@@ -121,11 +117,6 @@ def read_side(source: ContractSource) -> list[ContractEntry]:
     else:
         raise UsageError("tools to compare are a source, a Tool, or a list of Tools; pass one of these", "bad-source")
     return entries
-
-
-def _is_data(items: list[Any]) -> bool:
-    """Whether a list is a document that was parsed already."""
-    return bool(items) and all(isinstance(item, dict) for item in items)
 
 
 def _entries_of_reading(reading: Reading) -> Iterator[ContractEntry]:

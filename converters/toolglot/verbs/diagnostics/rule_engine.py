@@ -72,7 +72,7 @@ class Engine(RuleSet):
 
     def __init__(self, selection: RuleSelection) -> None:
         super().__init__(selection)
-        rules_at_work = [*self.applied_rules()]
+        rules_at_work = [rule for code, rule in rules().items() if self.severity_of(code, rule.severity) is not None]
         rules_at_work.sort(key=lambda rule: rule.is_last_resort)
         self._of_text = [(rule, rule.of_text) for rule in rules_at_work if rule.of_text]
         self._of_tool = [(rule, rule.of_tool) for rule in rules_at_work if rule.of_tool]
@@ -104,16 +104,14 @@ class Engine(RuleSet):
         for pointer, text in _scan(record.data, record.pointer):
             if read_only_place is not None and pointer == record.pointer + read_only_place:
                 text = replace(text, may_say_read_only=not text.is_key)
-            for finding, _ in self._check_text(suspects, text, pointer):
-                yield finding
+            yield from self._check_text(suspects, text, pointer)
         if record.body:
-            for finding, offset in self._check_text(suspects, ScannedText(record.body, "body", False), record.pointer):
-                yield replace(finding, body_offset=offset)
+            yield from self._check_text(suspects, ScannedText(record.body, "body", False), record.pointer, is_body=True)
 
     def _check_text(
-        self, suspects: Sequence[tuple[Rule, TextTest]], text: ScannedText, pointer: str
-    ) -> Iterator[tuple[Diagnostic, object]]:
-        """What is wrong with one text, each with where in it that begins."""
+        self, suspects: Sequence[tuple[Rule, TextTest]], text: ScannedText, pointer: str, is_body: bool = False
+    ) -> Iterator[Diagnostic]:
+        """What is wrong with one text; in Markdown, to which no pointer leads, with where it is."""
         is_suspected = False
         for rule, test in suspects:
             if rule.is_last_resort and is_suspected:
@@ -121,7 +119,7 @@ class Engine(RuleSet):
             for values in test.find(text):
                 for finding in self._say(rule, Hit(values), pointer):
                     is_suspected = is_suspected or finding.severity != "info"
-                    yield finding, values.get("at", 0)
+                    yield replace(finding, body_offset=values.get("at", 0)) if is_body else finding
 
     # -- tools ----------------------------------------------------------------------------------------------------
 

@@ -48,23 +48,16 @@ def rule_summary(rule: Rule) -> str:
     return text[:1].upper() + text[1:]
 
 
+_TOLD = (
+    "code", "family", "severity", "message", "why", "mend", "citation", "definition", "misses", "fixable",
+    "is_on_request", "bad", "good",
+)  # fmt: skip
+_RENAMED = {"citation": "source", "is_on_request": "on_request"}
+
+
 def rule_to_json(rule: Rule) -> dict[str, Any]:
     """A rule as data."""
-    return {
-        "code": rule.code,
-        "family": rule.family,
-        "severity": rule.severity,
-        "message": rule.message,
-        "why": rule.why,
-        "mend": rule.mend,
-        "source": rule.citation,
-        "definition": rule.definition,
-        "misses": rule.misses,
-        "fixable": rule.fixable,
-        "on_request": rule.is_on_request,
-        "bad": rule.bad,
-        "good": rule.good,
-    }
+    return {_RENAMED.get(name, name): getattr(rule, name) for name in _TOLD}
 
 
 _LONGEST = 1_500  # characters of an example; some show that a document is too long

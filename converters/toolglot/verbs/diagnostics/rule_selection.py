@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 import msgspec
 from msgspec.structs import replace
 
-from toolglot.converter.formats.kit.rule import SEVERITIES, Rule
+from toolglot.converter.formats.kit.rule import SEVERITIES
 from toolglot.errors import UsageError
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.rule_names import codes_meant, codes_of
@@ -91,10 +91,6 @@ class RuleSet:
                 yield diagnostic
             elif severity is not None:
                 yield replace(diagnostic, severity=severity)
-
-    def applied_rules(self) -> Iterator[Rule]:
-        """The rules with a function that looks."""
-        return (rule for code, rule in rules().items() if code in self.codes and self._severities.get(code) != "none")
 
 
 def _codes_on_request(selection: RuleSelection) -> Iterator[str]:

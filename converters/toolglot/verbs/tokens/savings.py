@@ -57,15 +57,10 @@ def choose_savings(
         for (option, value), saved in savings.items()
         if saved > 0 and (option not in _CHOOSING or saved < tokens) and (option != "depth" or value in depths)
     ]
-    chosen.sort(key=_rank)
+    # By their options, and the largest first, but depths in their order.
+    chosen.sort(key=lambda saving: (_ORDER.index(saving.option), 0 if saving.option == "depth" else -saving.tokens))
     groups = [saving for saving in chosen if saving.option == "without"]
     return [saving for saving in chosen if saving not in groups[_MOST_GROUPS:]]
-
-
-def _rank(saving: Saving) -> tuple[int, int]:
-    """The place of a saving among others: by its option, and the largest first, but depths in their order."""
-    size = 0 if saving.option == "depth" else -saving.tokens
-    return _ORDER.index(saving.option), size
 
 
 # -- fewer tools ------------------------------------------------------------------------------------------------------

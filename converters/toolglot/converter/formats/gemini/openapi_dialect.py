@@ -14,7 +14,6 @@ from typing import Any
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import TYPES, rebuild
 from toolglot.converter.schema.newest_dialect import newest
-from toolglot.converter.text.pointers import list_at
 
 _LOWER = {kind.upper(): kind for kind in TYPES}
 _UPPER = {kind: word for word, kind in _LOWER.items()}
@@ -106,25 +105,27 @@ def _member_of_type(member: Any, kind: Any) -> Any:
 # -- null -----------------------------------------------------------------------------------------------------
 
 
+_NULLS: tuple[tuple[str, Any], ...] = (("type", "null"), ("anyOf", {"type": "NULL"}))
+
+
 def _without_null(schema: JsonSchema) -> JsonSchema:
     """Null beside other types as `nullable`; a node that is nothing but null stays one."""
-    kind, any_of, members = schema.get("type"), list_at(schema, "anyOf"), schema.get("enum")
-    allows_null = isinstance(kind, list) and len(kind) > 1 and "null" in kind
-    choices = [item for item in any_of if item != {"type": "NULL"}]
-    offers_null = 0 < len(choices) < len(any_of)
-    if not (allows_null or offers_null):
+    without_null: JsonSchema = {}
+    for keyword, null in _NULLS:
+        stated = schema.get(keyword)
+        if isinstance(stated, list) and null in stated:
+            others = [item for item in stated if item != null]
+            if others:
+                without_null[keyword] = others[0] if keyword == "type" and len(others) == 1 else others
+    if not without_null:
         return schema
     out: JsonSchema = {}
     for key, value in schema.items():
-        out[key] = value
-        if key == "type" and isinstance(kind, list) and allows_null:
-            kinds = [item for item in kind if item != "null"]
-            out["type"] = kinds[0] if len(kinds) == 1 else kinds
+        out[key] = without_null.get(key, value)
+        if key in without_null:
             out["nullable"] = True
-        elif key == "anyOf" and offers_null:
-            out.update(anyOf=choices, nullable=True)
-        elif key == "enum" and isinstance(members, list):
-            out["enum"] = [item for item in members if item is not None] or members
+        elif key == "enum" and isinstance(value, list):
+            out["enum"] = [item for item in value if item is not None] or value
     return out
 
 

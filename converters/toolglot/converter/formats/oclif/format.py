@@ -31,7 +31,15 @@ from toolglot.converter.formats.kit.parameters import (
 from toolglot.converter.formats.oclif.detection import MARKS
 from toolglot.converter.hub.model import NAMELESS, Binding, Example, JsonSchema, Tool
 from toolglot.converter.schema.json_values import type_of
-from toolglot.converter.text.pointers import escape, is_texts, mapping_at, pointer_below, texts_at, without_nulls
+from toolglot.converter.text.pointers import (
+    escape,
+    is_texts,
+    list_at,
+    mapping_at,
+    pointer_below,
+    texts_at,
+    without_nulls,
+)
 
 # What stands for the id of the only command of a program that has no others.
 _ONLY_COMMAND = "Symbol(SINGLE_COMMAND_CLI)"
@@ -41,8 +49,11 @@ _NAMELESS = "unnamed/package"  # with a slash, so that nobody can run a program 
 # -- the parameters -----------------------------------------------------------------------------------------
 
 
+# What a flag demands of others, by a key of its entry or by the type of one of its relationships.
 _CONDITIONS = {
-    "dependsOn": "Needs {all}.",
+    **dict.fromkeys(("dependsOn", "all"), "Needs {all}."),
+    "some": "Needs {any}.",
+    **dict.fromkeys(("combinable", "only"), "Can be given only together with {all}."),
     "exactlyOne": "Exactly one of {all} is given.",
     "atLeastOne": "At least one of {all} is given.",
     "message": "Deprecated: {all}",
@@ -53,7 +64,12 @@ _CONDITIONS = {
 def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     is_switch = kind == "option" and entry.get("type") == "boolean"
     schema: JsonSchema = {"type": "boolean"} if is_switch else _schema_of_value(entry)
-    stated = {**mapping_at(entry, "deprecated"), **entry}
+    relations = {
+        str(relation.get("type")): relation.get("flags")
+        for relation in list_at(entry, "relationships")
+        if isinstance(relation, dict)
+    }
+    stated = {**mapping_at(entry, "deprecated"), **relations, **entry}
     words = with_conditions(stated_text(entry, "description", "summary"), stated, _CONDITIONS)
     schema |= without_nulls(
         {
@@ -64,7 +80,6 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     )
     flags = tuple(_flags(entry, is_switch)) if kind == "option" else None
     is_repeated = not is_switch and entry.get("multiple") is True
-    excluded = [*texts_at(entry, "exclusive"), *texts_at(entry, "exactlyOne")]
     binding = Binding(
         kind=kind,
         flags=flags,
@@ -72,9 +87,14 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
         variadic=is_repeated or None,
         hidden=stated_bool(entry, "hidden"),
         env=stated_text(entry, "env"),
-        excludes=tuple(name for name in excluded if name != entry["name"]) or None,
+        excludes=_excluded(stated) or None,
     )
     return NamedParameter(entry["name"], schema, entry.get("required") is True, binding)
+
+
+def _excluded(stated: dict[str, Any]) -> tuple[str, ...]:
+    names = [name for key in ("exclusive", "exactlyOne", "none") for name in texts_at(stated, key)]
+    return tuple(name for name in dict.fromkeys(names) if name != stated["name"])
 
 
 def _schema_of_value(entry: dict[str, Any]) -> JsonSchema:

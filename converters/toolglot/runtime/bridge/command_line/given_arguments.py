@@ -60,8 +60,7 @@ def find_conflicts(leaf: Leaf, arguments: Arguments, groups: Iterable[Tool] = ()
     bindings = bindings_on_line(leaf.tool, arguments)
     given: dict[str, str] = {}
     for key, binding in bindings.items():
-        names = (binding.name or key, *(flag.lstrip("-") for flag in binding.flags or ()))
-        given.update(dict.fromkeys(names, key))
+        given.update(dict.fromkeys((binding.name or key, *_names_of_flags(binding, arguments[key])), key))
     for key in dict.fromkeys(given.values()):
         for rival in bindings[key].excludes or ():
             if given.get(rival, key) != key:
@@ -83,8 +82,19 @@ def _stands_on_line(binding: Binding, value: Any) -> bool:
     """Whether a value puts something on the command line; `false` does where a flag says it."""
     if value is not False:
         return value is not None and value != []
+    return bool(_opposites(binding))
+
+
+def _names_of_flags(binding: Binding, value: Any) -> Iterator[str]:
+    """What the flags are called that a value may be written with."""
+    unsaid = _opposites(binding) if value is True else ()
+    return (flag.lstrip("-") for flag in binding.flags or () if flag not in unsaid)
+
+
+def _opposites(binding: Binding) -> list[str]:
+    """The flags that say no: `--no-x` beside `--x`."""
     flags = binding.flags or ()
-    return any(f"--no-{flag[2:]}" in flags for flag in flags)
+    return [f"--no-{flag[2:]}" for flag in flags if f"--no-{flag[2:]}" in flags]
 
 
 def _quote_names(parameters: Iterable[str]) -> str:

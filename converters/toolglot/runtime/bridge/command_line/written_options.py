@@ -28,7 +28,7 @@ class WrittenOption(NamedTuple):
     words: list[str]
     joined: list[str] | None
     is_greedy: bool
-    takes_rest: bool
+    takes_rest: bool = False
 
 
 def write_options(
@@ -44,6 +44,8 @@ def write_options(
         if parameter.key in values:
             flags = _flags(parameter, owners)
             option = _write_option(parameter, flags, values[parameter.key], syntax)
+            if syntax.lists("takes_rest", parameter):  # of what is joined no further word is a value
+                option = option._replace(words=option.joined or option.words, takes_rest=not option.joined)
             if option.words:
                 options.append(option)
     return options
@@ -72,10 +74,7 @@ def _write_option(parameter: CommandParameter, flags: Sequence[str], value: Any,
             joined.append(_joined(flags[0], text))
         else:
             joined = None
-    takes_rest = syntax.lists("takes_rest", parameter)
-    if takes_rest and joined:
-        words = joined  # of which no further word is taken for a value
-    return WrittenOption(parameter, words, joined, is_greedy, takes_rest and not joined)
+    return WrittenOption(parameter, words, joined, is_greedy)
 
 
 def _write_together(parameter: CommandParameter, use: Sequence[tuple[Any, str]], syntax: LineSyntax) -> Iterator[str]:
@@ -166,9 +165,7 @@ def _write_switch(
         names.add(f"--{parameter.name}")
     for flag in flags:
         is_opposite = flag.startswith("--no-") and f"--{flag[5:]}" in names
-        if not value and is_opposite:
-            return [flag]
-        if value and not is_opposite and not flag.endswith("="):
+        if is_opposite is not value and not flag.endswith("="):
             return [flag]
     for stated in syntax.stated:
         opposite = mapping_at(stated, "opposites").get(parameter.name)

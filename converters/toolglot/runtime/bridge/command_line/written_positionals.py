@@ -65,16 +65,23 @@ def write_positionals(
     if with_pointers:
         _refuse_command(*with_pointers[0], commands)
     if has_own_dashes:
-        for word, pointer in with_pointers:  # to where the options end
-            if word == "--" and syntax.says("keeps_dashes"):
-                break
-            syntax.refuse_option(word, pointer)
-            if syntax.lists("takes_rest", parameters[0]):
-                break
+        _refuse_options(with_pointers, parameters, syntax)
         return words
     if words and (needs_dashes or any(word.startswith(syntax.prefixes) for word in words)):
         return ["--", *words]
     return words
+
+
+def _refuse_options(
+    words: Sequence[tuple[str, str]], parameters: Sequence[CommandParameter], syntax: LineSyntax
+) -> None:
+    """Refuse what would be taken for an option, up to where the options end."""
+    for word, pointer in words:
+        if word == "--" and syntax.says("keeps_dashes"):
+            return
+        syntax.refuse_option(word, pointer)
+        if syntax.lists("takes_rest", parameters[0]):
+            return
 
 
 def _refuse_command(word: str, pointer: str, commands: Container[str]) -> None:

@@ -127,6 +127,6 @@ def _kind_of_heading(line: str) -> NameKind:
         return NameKind.UNKNOWN
     if _COMMAND.match(line) and _PRINTS_PASSWORD.search(line):
         return NameKind.PASSWORD
-    names = [name for text in (line, _FILE_ENDING.sub("", line)) for name in names_in(text)]
+    names = [*names_in(line), *names_in(_FILE_ENDING.sub("", line))]
     parts = re.split("[-.: ]", line) if _COMMAND.match(line) else ()
     return max((*map(judge_name_in_text, names), *map(judge_name, parts)), default=NameKind.UNKNOWN)

@@ -35,13 +35,13 @@ def _redact(text: str, depth: int) -> str:
         return redact_free_text(text)
     document = _parse(text)
     if document is not None:
-        return _redact_json(text, document, depth - 1, NOT_HIDDEN)
+        return _redact_json(text, document, depth - 1)
     parts: list[str] = []
     position = 0
     for document, start, end in _documents_in(text):
         parts += [
             redact_free_text(text[position:start]),
-            _redact_json(text[start:end], document, depth - 1, NOT_HIDDEN),
+            _redact_json(text[start:end], document, depth - 1),
         ]
         position = end
     return "".join((*parts, redact_free_text(text[position:])))
@@ -86,10 +86,10 @@ _SCALAR = re.compile(r'"(?:[^"\\]|\\.)*+"|-?[0-9][0-9.eE+-]*+')
 _HEADERS = words_of("authorization proxy-authorization cookie set-cookie auth _auth")
 
 
-def _redact_json(text: str, document: Any, depth: int, hidden: Hidden) -> str:
+def _redact_json(text: str, document: Any, depth: int) -> str:
     """Valid JSON, in which each string is redacted by itself, and whole where a name says what it is."""
     new_values: list[str] = []  # of the strings and numbers, in their order
-    values = [(document, hidden, "")]
+    values = [(document, NOT_HIDDEN, "")]
     while values:
         value, hidden, name = values.pop()
         if isinstance(value, tuple):

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+import msgspec
 from starlette.responses import Response
 
 from toolglot.runtime.serving import responses
-from toolglot.runtime.serving.catalog.descriptors import SOURCES, Descriptor, descriptors_of
+from toolglot.runtime.serving.catalog.descriptors import SOURCES, Descriptor
 from toolglot.runtime.serving.principals import Principal
-from toolglot.verbs.catalogs import CatalogOptions, Entry
+from toolglot.verbs.catalogs import CatalogOptions
 from toolglot.verbs.catalogs.catalog_entries import AS_USUAL
 from toolglot.verbs.catalogs.pages import RENDERINGS
 
@@ -83,29 +84,22 @@ class View:
         return Site([descriptor.entry for descriptor in self._descriptors], self._options)
 
 
-class CatalogVersion:
+class CatalogVersion(msgspec.Struct):
     """One version of a catalogue. Nothing in it changes.
 
-    Args:
-        entries: settled, gathered for `descriptors.FORMAT`.
+    Attributes:
+        descriptors: its tools.
         principals: who may ask.
     """
 
-    def __init__(
-        self,
-        entries: Iterable[Entry],
-        principals: Sequence[Principal],
-        is_enveloped: bool = False,
-        options: CatalogOptions = AS_USUAL,
-    ) -> None:
-        self.descriptors = descriptors_of(entries)
-        self.principals = principals
-        self._is_enveloped = is_enveloped
-        self._options = options
-        self._views: dict[frozenset[str], View] = {}
-        self._views_by_name: dict[str, View] = {}
+    descriptors: Sequence[Descriptor]
+    principals: Sequence[Principal]
+    _is_enveloped: bool = False
+    _options: CatalogOptions = AS_USUAL
+    _views: dict[frozenset[str], View] = {}
+    _views_by_name: dict[str, View] = {}
 
-    def has_token(self, name: str, digest: bytes) -> bool:
+    def has_token(self, name: str, digest: str) -> bool:
         """Whether somebody of this name has the token of this digest."""
         return any((one.name, one.digest) == (name, digest) for one in self.principals)
 

@@ -194,7 +194,7 @@ class _Endpoint(msgspec.Struct):
     _is_local: bool
     tasks: TaskGroup | None = None
     # By the name and the token: who gets the name with another token takes up no session of the one before.
-    _servers: dict[tuple[str, bytes], _RunningServer] = {}
+    _servers: dict[tuple[str, str], _RunningServer] = {}
     _starting: anyio.Lock = msgspec.field(default_factory=anyio.Lock)
 
     async def tell_of_changes(self) -> None:

@@ -5,10 +5,11 @@
     provider           what providers refuse
     safety             facts and hints about danger that are contradicted, unreadable, or missing
     tool_descriptions  whether a model can tell what a tool does
-    parameter_descriptions  whether it can tell what the parameters mean
+    parameters         whether it can tell what the parameters mean
     contradictory_schemas  schemas that contradict themselves, and values that contradict their schema
         malformed_keywords  values that a keyword cannot have, and misspelt keywords
-    identity           names that stand for two tools
+    tool_names         names that stand for two tools
+    flags_and_arguments  those that stand for two parameters
     size               what definitions cost
     secrets            credentials, and parameters that take secrets or the conversation
     phrases            what rules look for in texts, and how a message quotes it
@@ -45,10 +46,11 @@ _MODULES = {
     "..manipulation.links_and_imitated_flags": "text",
     ".safety": "safety",
     ".tool_descriptions": "meaning",
-    ".parameter_descriptions": "meaning",
+    ".parameters": "meaning",
     ".contradictory_schemas": "tool-schemas",
     ".malformed_keywords": "tool-schemas",
-    ".identity": "identity",
+    ".flags_and_arguments": "identity",
+    ".tool_names": "identity",
     ".size": "size",
 }
 

@@ -16,8 +16,8 @@ from toolglot.converter.formats.kit.rule import (
     TextTest,
 )
 from toolglot.converter.safety.danger_in_names import words_of_name
-from toolglot.verbs.diagnostics.rules.identity import alike
 from toolglot.verbs.diagnostics.rules.phrases import quote
+from toolglot.verbs.diagnostics.rules.tool_names import alike
 
 SHORT = 20  # characters; those of Chinese, Japanese and Korean count twice
 LONG = 1024

@@ -27,7 +27,7 @@ from toolglot.verbs.migration.edit.layout_of_new_values import (
 )
 from toolglot.verbs.migration.edit.lines_and_comments import Lines
 from toolglot.verbs.migration.edit.moved_entries import Lifted, entry_lines, lift
-from toolglot.verbs.migration.edit.syntax_tree import Tree, TreeNode, block_scalar_at_end
+from toolglot.verbs.migration.edit.syntax_tree import TreeNode, block_scalar_at_end
 
 
 class Splice(NamedTuple):
@@ -55,22 +55,6 @@ def _canonical(value: Any) -> str:
     return json.dumps(value)
 
 
-class EditOptions(NamedTuple):
-    """How a text is to be changed.
-
-    Attributes:
-        new_keys: JSON Pointer in the old data -> new key of that entry.
-        bare: JSON Pointers in the old data; entries that leave their comments behind if they move.
-        whole: JSON Pointers in the new data; values that are written anew instead of being changed inside.
-        one_line: whether everything else that is new is written on one line, for which there is always a place.
-    """
-
-    new_keys: Mapping[str, str]
-    bare: Collection[str]
-    whole: Collection[str] = frozenset()
-    one_line: bool = False
-
-
 class _ValuePair(NamedTuple):
     """A value of the old data and what it becomes, with the JSON Pointers of both."""
 
@@ -90,29 +74,31 @@ class _ValuePair(NamedTuple):
         return _ValuePair(self.old[old_key], self.new[new_key], old_pointer, new_pointer)
 
 
-def splices(text: str, tree: Tree, old: Any, new: Any, options: EditOptions) -> list[Splice]:
-    """The replacements that turn a text that says `old` into one that says `new`, in no order.
+class TextChanges(Lines, msgspec.Struct):
+    """What has to change in a text; the replacements fill while its tree is walked in the order of the text.
 
-    Args:
-        text: the whole text.
-        tree: its nodes.
-        old, new: data; they differ.
+    Attributes:
+        new_keys: JSON Pointer in the old data -> new key of that entry.
+        bare: JSON Pointers in the old data; entries that leave their comments behind if they move.
+        whole: JSON Pointers in the new data; values that are written anew instead of being changed inside.
+        one_line: whether everything else that is new is written on one line, for which there is always a place.
     """
-    changes = _Changes(text, tree, options)
-    changes.root(_ValuePair(old, new))
-    for add in changes.additions:  # now it is known what was taken away, and may stand there again
-        add()
-    return changes.own_splices
 
-
-class _Changes(Lines, msgspec.Struct):
-    """The lines of a text that changes; `own_splices` fills while the tree is walked in the order of the text."""
-
-    options: EditOptions
+    new_keys: Mapping[str, str]
+    bare: Collection[str]
+    whole: Collection[str]
+    one_line: bool
     own_splices: list[Splice] = []
     additions: list[Callable[[], None]] = []
     removed_texts: dict[tuple[str | None, str], list[Lifted]] = {}  # (key, value) -> their texts
     says: dict[int, Any] = {}  # what the nodes that stay say now, by their id()
+
+    def splices(self, old: Any, new: Any) -> list[Splice]:
+        """The replacements that turn a text that says `old` into one that says `new`, in no order; the two differ."""
+        self.root(_ValuePair(old, new))
+        for add in self.additions:  # now it is known what was taken away, and may stand there again
+            add()
+        return self.own_splices
 
     def root(self, pair: _ValuePair) -> None:
         node, new = self.tree.root, pair.new
@@ -139,7 +125,7 @@ class _Changes(Lines, msgspec.Struct):
 
     def is_whole(self, pointer: str) -> bool:
         """Whether a value is written anew."""
-        return pointer in self.options.whole
+        return pointer in self.whole
 
     # --- values -----------------------------------------------------------------------------------
 
@@ -183,7 +169,7 @@ class _Changes(Lines, msgspec.Struct):
         return True
 
     def has_whole_inside(self, new_pointer: str) -> bool:
-        return any(pointer.startswith(f"{new_pointer}/") for pointer in self.options.whole)
+        return any(pointer.startswith(f"{new_pointer}/") for pointer in self.whole)
 
     def can_change_inside(self, node: TreeNode, pair: _ValuePair) -> bool:
         """Whether both are mappings, or both lists, that are not empty."""
@@ -198,9 +184,7 @@ class _Changes(Lines, msgspec.Struct):
 
     def mapping(self, node: TreeNode, pair: _ValuePair) -> bool:
         # The key that each entry has afterwards, if it stays.
-        names = [
-            self.options.new_keys.get(pointer_below(pair.old_pointer, entry.name), entry.name) for entry in node.entries
-        ]
+        names = [self.new_keys.get(pointer_below(pair.old_pointer, entry.name), entry.name) for entry in node.entries]
         # A renamed key takes the place of an old one, which has to go.
         order = sorted(range(len(names)), key=lambda index: names[index] != node.entries[index].name)
         places = {names[index]: index for index in order}
@@ -260,7 +244,7 @@ class _Changes(Lines, msgspec.Struct):
         style = ""
         if entry.value.kind == "scalar" and not anew:
             style = entry.value.style
-        same_line, below = in_block(new, style, entry.key is None, self.options.one_line and not is_whole)
+        same_line, below = in_block(new, style, entry.key is None, self.one_line and not is_whole)
         start, end, last = self.place_in_block(parent, index, anew, bool(below) or not same_line)
         column = self.column(entry.start)
         if entry.key is None:
@@ -302,7 +286,7 @@ class _Changes(Lines, msgspec.Struct):
         if not survivors or (len(survivors) == len(node.entries) and not additions):
             return
         now = pair.new_pointer
-        if not self.options.one_line:
+        if not self.one_line:
             for index in _others(node, survivors):
                 self.remember(node, index, pair)
         if node.style == "flow":
@@ -318,7 +302,7 @@ class _Changes(Lines, msgspec.Struct):
         """Keep the text of an entry that goes, in case that the same entry comes elsewhere."""
         name = None if node.kind == "sequence" else node.entries[index].name
         key = index if name is None else name
-        is_bare = pointer_below(pair.old_pointer, key) in self.options.bare
+        is_bare = pointer_below(pair.old_pointer, key) in self.bare
         entry_text = lift(self, node, index, with_comments=not is_bare)
         if entry_text is not None:
             self.removed_texts.setdefault((name, _canonical(pair.old[key])), []).append(entry_text)
@@ -367,7 +351,7 @@ class _Changes(Lines, msgspec.Struct):
         else:
             new = []
             for key, value in entries:
-                if self.options.one_line:
+                if self.one_line:
                     new += block_lines(key, value, one_line=True)
                 else:
                     new += entry_lines("", key, value, self.take_moved)

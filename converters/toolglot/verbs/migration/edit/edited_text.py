@@ -11,7 +11,7 @@ from toolglot.converter.text.document_reader import Document, Limits, from_data,
 from toolglot.converter.text.pointers import way_to
 from toolglot.errors import ParseError, WriteError
 from toolglot.verbs.migration.edit import syntax_tree
-from toolglot.verbs.migration.edit.changes import EditOptions, Splice, is_same_text, splices
+from toolglot.verbs.migration.edit.changes import Splice, TextChanges, is_same_text
 
 # The data is already in memory; what bounds a hostile file has bounded it when it was read. Nodes are walked
 # recursively, a few frames to a level, so the depth stays well below Python's limit.
@@ -58,23 +58,22 @@ def edit(document: Document, data: Any, new_keys: Mapping[str, str] = {}, bare: 
         return document.text
     tree = syntax_tree.read_tree(document)
     whole: set[str] = set()
-    options = EditOptions(new_keys, bare)
-    fault = ""
+    one_line, fault = False, ""
     for attempts_left in range(_ATTEMPTS, 0, -1):
-        changes = splices(document.text, tree, document.data, data, options)
-        new_text, places = _apply_changes(document, changes)
+        changes = TextChanges(document.text, tree, new_keys, bare, whole, one_line)
+        new_text, places = _apply_changes(document, changes.splices(document.data, data))
         place_of_fault = _fault(document, new_text, places, data)
         if place_of_fault is None:
             return new_text
         fault = place_of_fault
-        if options.one_line:
+        if one_line:
             around = next((place for place in way_to(fault) if place not in whole), None)
             if around is None:
                 break
             if attempts_left <= 2:
                 around = ""
             whole.add(around)
-        options = EditOptions(new_keys, bare, whole, one_line=True)
+        one_line = True
     raise _unfaithful_error(document, fault, "no change of the text makes it say this")
 
 

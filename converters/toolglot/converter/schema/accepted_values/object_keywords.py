@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.difference.acceptance import (
+from toolglot.converter.schema.accepted_values.acceptance import (
     CANNOT_TELL,
     LESS,
     MORE,
@@ -14,7 +14,7 @@ from toolglot.converter.schema.difference.acceptance import (
     SchemaChange,
     shorten_schema,
 )
-from toolglot.converter.schema.difference.compared_schemas import ComparedSchemas
+from toolglot.converter.schema.accepted_values.compared_schemas import ComparedSchemas
 from toolglot.converter.schema.keywords import accepts_nothing
 from toolglot.converter.text.pointers import Path, only_keys, pointer_below
 
@@ -92,10 +92,8 @@ def _compare_rest(walk: ComparedSchemas, old: Any, new: Any, place: Path, exact:
     """What is asked of properties that nothing describes; an object that takes none of them is closed."""
     if walk.same(old, new) or (old is not False and new is not False):
         return walk.compare(old, new, place, exact)
-    before, after = shorten_schema(old), shorten_schema(new)
-    if new is False:
-        return [walk.change("closed", place, "additionalProperties", before, after, LESS)]
-    return [walk.change("opened", place, "additionalProperties", before, after, MORE)]
+    what, sense = ("closed", LESS) if new is False else ("opened", MORE)
+    return [walk.change(what, place, "additionalProperties", shorten_schema(old), shorten_schema(new), sense)]
 
 
 def compare_names(walk: ComparedSchemas, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:

@@ -7,8 +7,8 @@ from itertools import islice
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.difference.equal_schemas import Shapes
-from toolglot.converter.schema.difference.plain_schemas import (
+from toolglot.converter.schema.accepted_values.equal_schemas import Shapes
+from toolglot.converter.schema.accepted_values.plain_schemas import (
     MOST_STEPS,
     Prepared,
     count_schemas,

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.difference.acceptance import CANNOT_TELL, SchemaChange, Sense, shorten_schema
-from toolglot.converter.schema.difference.bounds import at_least, at_least_one, at_most
-from toolglot.converter.schema.difference.compared_schemas import ComparedSchemas
+from toolglot.converter.schema.accepted_values.acceptance import CANNOT_TELL, SchemaChange, Sense, shorten_schema
+from toolglot.converter.schema.accepted_values.bounds import at_least, at_least_one, at_most
+from toolglot.converter.schema.accepted_values.compared_schemas import ComparedSchemas
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import APPLIES, OF_A_TYPE, TYPES
 from toolglot.converter.schema.overlap import KINDS

@@ -13,10 +13,10 @@ from collections.abc import Hashable, Sequence, Set
 from typing import Any, TypeAlias
 
 from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.schema.accepted_values.acceptance import SchemaChange
+from toolglot.converter.schema.accepted_values.plain_schemas import Prepared, prepare_schema
+from toolglot.converter.schema.accepted_values.schema_comparison import compare_schemas
 from toolglot.converter.schema.budget import WalkBudget
-from toolglot.converter.schema.difference.acceptance import SchemaChange
-from toolglot.converter.schema.difference.plain_schemas import Prepared, prepare_schema
-from toolglot.converter.schema.difference.schema_comparison import compare_schemas
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import APPLICATORS, ASSERTIONS, CHECKED, IDLE, IN_PLACE, subschemas
 from toolglot.converter.text.pointers import Path, as_mapping, escape, mapping_at, without_keys

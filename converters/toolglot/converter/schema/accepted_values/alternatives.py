@@ -6,10 +6,17 @@ from collections.abc import Callable
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.difference.acceptance import LESS, MORE, SchemaChange, is_less, is_more, shorten_schema
-from toolglot.converter.schema.difference.compared_schemas import TOO_LARGE, ComparedSchemas
-from toolglot.converter.schema.difference.schema_keywords import compare_keywords
-from toolglot.converter.schema.difference.schema_side import LISTED, SchemaSide
+from toolglot.converter.schema.accepted_values.acceptance import (
+    LESS,
+    MORE,
+    SchemaChange,
+    is_less,
+    is_more,
+    shorten_schema,
+)
+from toolglot.converter.schema.accepted_values.compared_schemas import TOO_LARGE, ComparedSchemas
+from toolglot.converter.schema.accepted_values.schema_keywords import compare_keywords
+from toolglot.converter.schema.accepted_values.schema_side import LISTED, SchemaSide
 from toolglot.converter.schema.json_values import unique
 from toolglot.converter.schema.keywords import IDLE
 from toolglot.converter.schema.overlap import listed_values
@@ -35,6 +42,14 @@ def compare_alternatives(
     if not (_are_exclusive(walk.old, old, old_word) and _are_exclusive(walk.new, new, new_word)):
         changes += walk.unclear(at, "oneOf", None, None, _OVERLAPPING)
     before, after = _alternatives(walk.old, old, old_word), _alternatives(walk.new, new, new_word)
+    return changes + _compare_each(walk, before, after, at, exact, (old_word or new_word, new_word or old_word))
+
+
+def _compare_each(
+    walk: ComparedSchemas, before: list[Any], after: list[Any], at: Path, exact: bool, keywords: tuple[str, str]
+) -> list[SchemaChange]:
+    """The changes of alternatives that fit into none of the other side; those that have a partner beside it."""
+    changes: list[SchemaChange] = []
     old_only, _ = _part_alternatives(
         walk, walk.old, before, walk.new, after, lambda one, other: _fits(walk, one, other, exact, is_less)
     )
@@ -45,15 +60,15 @@ def compare_alternatives(
         for new_one in fitting:
             changes += _compare_first(walk, [(old, new_one) for old in before], at, exact, is_less, is_more)
     if walk.steps.is_spent:
-        return changes + walk.unclear(at, old_word or new_word, None, None, TOO_LARGE)
+        return changes + walk.unclear(at, keywords[0], None, None, TOO_LARGE)
     pairs = list(zip(old_only, new_only, strict=False))
     for old_one, new_one in pairs:
         changes += walk.compare(old_one, new_one, at, exact)
     for old_one in old_only[len(pairs) :]:  # of which a part is left in a new one, or nothing
-        gone = walk.keyword_changes(at, old_word or new_word, shorten_schema(old_one), None, LESS)
+        gone = walk.keyword_changes(at, keywords[0], shorten_schema(old_one), None, LESS)
         changes += _compare_first(walk, [(old_one, new) for new in after], at, exact, is_more) or gone
     for new_one in new_only[len(pairs) :]:  # wider than an old one, or not there before
-        added = walk.keyword_changes(at, new_word or old_word, None, shorten_schema(new_one), MORE)
+        added = walk.keyword_changes(at, keywords[1], None, shorten_schema(new_one), MORE)
         changes += _compare_first(walk, [(old, new_one) for old in before], at, exact, is_less) or added
     return changes
 

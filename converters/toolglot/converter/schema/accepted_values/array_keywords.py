@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.difference.acceptance import SchemaChange
-from toolglot.converter.schema.difference.compared_schemas import ComparedSchemas
+from toolglot.converter.schema.accepted_values.acceptance import SchemaChange
+from toolglot.converter.schema.accepted_values.compared_schemas import ComparedSchemas
 from toolglot.converter.text.pointers import Path
 
 

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.difference.acceptance import NEITHER, UNCLEAR, Sense, sense_of_sets
-from toolglot.converter.schema.difference.bounds import BOUNDS
-from toolglot.converter.schema.difference.enumerations import find_missing
-from toolglot.converter.schema.difference.json_types import sense_of_types
-from toolglot.converter.schema.difference.plain_keywords import COMPARE, compare_presence
+from toolglot.converter.schema.accepted_values.acceptance import NEITHER, UNCLEAR, Sense, sense_of_sets
+from toolglot.converter.schema.accepted_values.bounds import BOUNDS
+from toolglot.converter.schema.accepted_values.enumerations import find_missing
+from toolglot.converter.schema.accepted_values.json_types import sense_of_types
+from toolglot.converter.schema.accepted_values.plain_keywords import COMPARE, compare_presence
 from toolglot.converter.schema.keywords import ASSERTIONS, NAMED, ONE, accepts_nothing
 from toolglot.converter.schema.overlap import listed_values
 

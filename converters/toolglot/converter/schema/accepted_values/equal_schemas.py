@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.converter.schema.difference.plain_schemas import Prepared
+from toolglot.converter.schema.accepted_values.plain_schemas import Prepared
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import (
     IDLE,
@@ -81,7 +81,7 @@ class Shapes(msgspec.Struct, eq=False):
 def number_shapes(old: Prepared, new: Prepared) -> tuple[Shapes, Shapes]:
     """The shapes of both sides, in numbers that can be compared.
 
-    >>> from toolglot.converter.schema.difference.plain_schemas import prepare_schema
+    >>> from toolglot.converter.schema.accepted_values.plain_schemas import prepare_schema
     >>> old, new = number_shapes(prepare_schema({"type": "string"}), prepare_schema({"type": "string", "title": "T"}))
     >>> old.of({"type": "string"}) == new.of({"title": "S", "type": "string"})
     True

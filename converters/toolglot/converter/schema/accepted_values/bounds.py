@@ -9,8 +9,8 @@ from operator import index
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.difference.acceptance import SchemaChange, Sense
-from toolglot.converter.schema.difference.compared_schemas import ComparedSchemas
+from toolglot.converter.schema.accepted_values.acceptance import SchemaChange, Sense
+from toolglot.converter.schema.accepted_values.compared_schemas import ComparedSchemas
 from toolglot.converter.schema.overlap import KINDS, stated_kinds
 from toolglot.converter.text.pointers import Path, without_keys
 
@@ -43,12 +43,8 @@ def _lowest(node: JsonSchema, whole: bool) -> tuple[Any, bool]:
     >>> _lowest({"exclusiveMinimum": 0}, whole=True), _lowest({}, whole=False)
     ((1, False), (-inf, False))
     """
-    bounds: list[tuple[Any, bool]] = [(-math.inf, False)]
-    if "minimum" in node:
-        bounds.append((node["minimum"], False))
-    if "exclusiveMinimum" in node:
-        bounds.append((node["exclusiveMinimum"], True))
-    bound, is_exclusive = max(bounds)
+    exclusive = node.get("exclusiveMinimum", -math.inf), "exclusiveMinimum" in node
+    bound, is_exclusive = max((node.get("minimum", -math.inf), False), exclusive)
     if not whole or abs(bound) == math.inf:
         return bound, is_exclusive
     if is_exclusive:

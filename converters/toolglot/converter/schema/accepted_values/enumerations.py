@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.difference.acceptance import LESS, MORE, SchemaChange
-from toolglot.converter.schema.difference.compared_schemas import ComparedSchemas
-from toolglot.converter.schema.difference.json_types import kinds_of
+from toolglot.converter.schema.accepted_values.acceptance import LESS, MORE, SchemaChange
+from toolglot.converter.schema.accepted_values.compared_schemas import ComparedSchemas
+from toolglot.converter.schema.accepted_values.json_types import kinds_of
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.overlap import listed_values
 from toolglot.converter.text.pointers import Path

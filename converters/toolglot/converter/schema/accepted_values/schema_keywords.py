@@ -11,14 +11,14 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.difference.acceptance import SchemaChange
-from toolglot.converter.schema.difference.array_keywords import compare_arrays
-from toolglot.converter.schema.difference.bounds import compare_numbers
-from toolglot.converter.schema.difference.compared_schemas import ComparedSchemas
-from toolglot.converter.schema.difference.enumerations import compare_enumerations
-from toolglot.converter.schema.difference.json_types import sense_of_types
-from toolglot.converter.schema.difference.object_keywords import compare_names, compare_objects
-from toolglot.converter.schema.difference.plain_keywords import KINDS_OF_KEYWORD, compare_plain_keyword
+from toolglot.converter.schema.accepted_values.acceptance import SchemaChange
+from toolglot.converter.schema.accepted_values.array_keywords import compare_arrays
+from toolglot.converter.schema.accepted_values.bounds import compare_numbers
+from toolglot.converter.schema.accepted_values.compared_schemas import ComparedSchemas
+from toolglot.converter.schema.accepted_values.enumerations import compare_enumerations
+from toolglot.converter.schema.accepted_values.json_types import sense_of_types
+from toolglot.converter.schema.accepted_values.object_keywords import compare_names, compare_objects
+from toolglot.converter.schema.accepted_values.plain_keywords import KINDS_OF_KEYWORD, compare_plain_keyword
 from toolglot.converter.schema.overlap import KINDS, listed_values, stated_kinds
 from toolglot.converter.text.pointers import Path
 

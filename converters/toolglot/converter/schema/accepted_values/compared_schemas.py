@@ -5,12 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
+from toolglot.converter.schema.accepted_values.acceptance import LESS, MORE, UNCLEAR, SchemaChange, Sense
 from toolglot.converter.schema.budget import WalkBudget
-from toolglot.converter.schema.difference.acceptance import LESS, MORE, UNCLEAR, SchemaChange, Sense
 from toolglot.converter.text.pointers import Path
 
 if TYPE_CHECKING:
-    from toolglot.converter.schema.difference.schema_side import SchemaSide, StepBudget
+    from toolglot.converter.schema.accepted_values.schema_side import SchemaSide, StepBudget
 
 TOO_LARGE = "too large or too deep to be compared"
 _WORDS_OF_SENSE = {LESS: "less", MORE: "more", UNCLEAR: "changed"}

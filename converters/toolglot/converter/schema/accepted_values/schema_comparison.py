@@ -17,8 +17,7 @@ from collections.abc import Set
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.budget import WalkBudget
-from toolglot.converter.schema.difference.acceptance import (
+from toolglot.converter.schema.accepted_values.acceptance import (
     UNCLEAR,
     SchemaChange,
     Sense,
@@ -26,13 +25,19 @@ from toolglot.converter.schema.difference.acceptance import (
     is_more,
     shorten_schema,
 )
-from toolglot.converter.schema.difference.alternatives import compare_alternatives, union_of
-from toolglot.converter.schema.difference.compared_schemas import TOO_LARGE, ComparedSchemas
-from toolglot.converter.schema.difference.equal_schemas import number_shapes
-from toolglot.converter.schema.difference.plain_keywords import OPAQUE
-from toolglot.converter.schema.difference.plain_schemas import Prepared, has_own_parts, is_compilable, prepare_schema
-from toolglot.converter.schema.difference.schema_keywords import compare_keywords
-from toolglot.converter.schema.difference.schema_side import SchemaSide, StepBudget
+from toolglot.converter.schema.accepted_values.alternatives import compare_alternatives, union_of
+from toolglot.converter.schema.accepted_values.compared_schemas import TOO_LARGE, ComparedSchemas
+from toolglot.converter.schema.accepted_values.equal_schemas import number_shapes
+from toolglot.converter.schema.accepted_values.plain_keywords import OPAQUE
+from toolglot.converter.schema.accepted_values.plain_schemas import (
+    Prepared,
+    has_own_parts,
+    is_compilable,
+    prepare_schema,
+)
+from toolglot.converter.schema.accepted_values.schema_keywords import compare_keywords
+from toolglot.converter.schema.accepted_values.schema_side import SchemaSide, StepBudget
+from toolglot.converter.schema.budget import WalkBudget
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import IDLE, UNEVALUATED, schemas_in_place
 from toolglot.converter.text.pointers import Path, without_keys

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.difference.acceptance import Sense, sense_of_sets
+from toolglot.converter.schema.accepted_values.acceptance import Sense, sense_of_sets
 from toolglot.converter.schema.overlap import kind_of, listed_values, stated_kinds
 
 
