@@ -47,11 +47,13 @@ def as_typed(value: Any, types: Iterable[str]) -> Any:
     """
     import msgspec  # which no help needs
 
+    meant = value
     with suppress(ValueError, RecursionError):  # which msgspec raises for NaN, too
-        meant = msgspec.json.decode(value) if isinstance(value, str) else json.dumps(value)
-        if has_type(meant, types) and not has_type(value, (*types, "null")):  # null says nothing
-            return meant
-    return value
+        if isinstance(value, str):
+            meant = msgspec.json.decode(value)
+        elif has_type(value, ("number",)):
+            meant = json.dumps(value)
+    return meant if has_type(meant, types) and not has_type(value, types) else value
 
 
 def stated_types(schema: dict[str, Any]) -> tuple[str, ...]:
