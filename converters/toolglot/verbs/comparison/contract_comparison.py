@@ -50,7 +50,7 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_noth
     Raises:
         ReadError: a side cannot be read.
 
-    >>> from toolglot.converter.hub.model import Tool
+    >>> from toolglot import Tool
     >>> old = Tool(id="rm", version="1.0.0", inputs={"properties": {"path": {"type": "string"}}})
     >>> new = Tool(id="rm", version="1.1.0", inputs={"properties": {"path": {"enum": ["a"]}}})
     >>> difference = diff(old, new)
