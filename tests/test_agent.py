@@ -267,6 +267,18 @@ def test_choices_that_no_list_says_are_named(choices: Any) -> None:
     assert notes.left_out == ["notes x: its choices, as they are no list of what is typed"]
 
 
+@pytest.mark.parametrize("action", ["store_true", "store_false", "count", argparse.BooleanOptionalAction])
+def test_an_argument_that_takes_no_word_is_no_parameter(action: Any) -> None:
+    parser = argparse.ArgumentParser("notes")
+    parser.add_argument("x", action=action)
+    parser.add_argument("file")
+    notes = ParsedNotes()
+    read_program(parser, "notes", notes=notes)
+    assert notes.left_out == ["notes x: it takes no word, and is carried out in every call"]
+    (tool,) = toolglot.read(agent.document(parser))
+    assert argv(tool, {"file": "a"}) == ["notes", "a"]
+
+
 @for_each(("parameter", "expected"), list(TYPER.values()), ids=list(TYPER))
 def test_typer_says_of_a_parameter(parameter: tuple[Any, ...], expected: dict[str, Any]) -> None:
     assert typer_entry(*parameter) == expected

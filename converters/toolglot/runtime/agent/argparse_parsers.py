@@ -143,8 +143,8 @@ def _read_parser(
                 notes.left_out.append(
                     f"{parser.prog} {_name(action)}: its choices, as they are no list of what is typed"
                 )
-        elif _is_unnamed(action):
-            notes.left_out.append(f"{parser.prog} {', '.join(action.option_strings)}: {UNNAMED}")
+        elif reason := _why_never_given(action):
+            notes.left_out.append(f"{parser.prog} {', '.join(action.option_strings) or _name(action)}: {reason}")
         elif not isinstance(action, _NO_PARAMETERS):
             notes.hidden.append(f"{parser.prog} {', '.join(action.option_strings) or _name(action)}")
     return ParsedCommand(
@@ -193,7 +193,9 @@ def _read_commands(
     for place, action in enumerate(parser._actions):
         if not isinstance(action, argparse._SubParsersAction):
             continue
-        behind = [_name(other) for other in parser._actions[place + 1 :] if not other.option_strings]
+        behind = [
+            _name(other) for other in parser._actions[place + 1 :] if _is_parameter(other) and not other.option_strings
+        ]
         taker = next(iter(behind), above.takes_all)
         helps = {choice.dest: choice.help for choice in action._choices_actions}
         deprecated = getattr(action, "_deprecated", ())  # since Python 3.13
@@ -220,17 +222,19 @@ def _read_commands(
 def _is_parameter(action: argparse.Action) -> bool:
     """Whether an action is a parameter of a call.
 
-    It is none if it prints something in the place of the program, or no flag of a description can name it; nor if it is
-    an option that help hides, and the program does without it. A hidden argument takes its word all the same.
+    It is none if it prints something in the place of the program, or no call can give it; nor if it is an option that
+    help hides, and the program does without it. A hidden argument takes its word all the same.
     """
-    if isinstance(action, _NO_PARAMETERS) or _is_unnamed(action):
+    if isinstance(action, _NO_PARAMETERS) or _why_never_given(action):
         return False
     return action.required or not action.option_strings or action.help != argparse.SUPPRESS
 
 
-def _is_unnamed(action: argparse.Action) -> bool:
-    """Whether an action is an option that no flag of a description can name."""
-    return bool(action.option_strings) and not usual_flags(action.option_strings)
+def _why_never_given(action: argparse.Action) -> str | None:
+    """Why no call can give an action, if none can."""
+    if action.option_strings:
+        return None if usual_flags(action.option_strings) else UNNAMED
+    return "it takes no word, and is carried out in every call" if action.nargs == 0 else None
 
 
 def _name(action: argparse.Action) -> str:
