@@ -348,6 +348,7 @@ BOTH_WAYS = {
     '{"type": "sse", "command": null, "url": "https://a.example/sse"}': (EVENTS, "https://a.example/sse", ()),
     '{"url": "", "httpUrl": "https://a.example/mcp"}': (HTTP, "https://a.example/mcp", ()),
     '{"httpUrl": "", "url": "https://a.example/sse"}': (EVENTS, "https://a.example/sse", ()),
+    '{"type": "streamableHttp", "command": "", "baseUrl": "https://a.example/mcp"}': (HTTP, "https://a.example/mcp", ()),
     '{"command": "a", "args": ["b"], "url": ""}': (PROGRAM, "", ("a", "b")),
 }
 
@@ -359,6 +360,14 @@ def test_an_empty_command_or_address_is_none(tmp_path: Path) -> None:
     entries = read_client_configuration(str(path)).entries
     assert [entry.fault for entry in entries] == [None] * len(BOTH_WAYS)
     assert [(entry.transport, entry.url, entry.command) for entry in entries] == [*BOTH_WAYS.values()]
+
+
+@pytest.mark.parametrize("key", ['"enabled": false', '"isActive": false', '"disabled": true'])
+def test_every_word_that_switches_a_server_off_is_known(tmp_path: Path, key: str) -> None:
+    path = tmp_path / "servers.json"
+    path.write_text(f'{{"mcpServers": {{"a": {{"command": "b", {key}}}}}}}')
+    (entry,) = read_client_configuration(str(path)).entries
+    assert (entry.is_off, entry.ignored_keys) == (True, ())
 
 
 def test_a_bad_server_is_a_fault_of_its_own(tmp_path: Path) -> None:

@@ -57,10 +57,11 @@ _TYPES = {
     "stdio": PROGRAM, "local": PROGRAM, "http": HTTP, "streamable-http": HTTP, "streamableHttp": HTTP, "remote": HTTP,
     "sse": EVENTS,
 }  # fmt: skip
-_URL_KEYS = ("httpUrl", "serverUrl", "url")  # as clients call the address of a server; the first counts
+_URL_KEYS = ("httpUrl", "serverUrl", "url", "baseUrl")  # as clients call the address of a server; the first counts
+_OFF = {"enabled": False, "isActive": False, "disabled": True}  # what switches a server off
 # Of all else nothing is done, and that is said: what a user allows the clients, what they would run, and slips.
 _READ = (
-    *_URL_KEYS, "type", "transport", "enabled", "disabled", "headers", "http_headers", "env_http_headers",
+    *_URL_KEYS, *_OFF, "type", "transport", "headers", "http_headers", "env_http_headers",
     "bearer_token_env_var", "command", "args", "env", "environment", "env_vars", "cwd",
 )  # fmt: skip
 
@@ -167,7 +168,7 @@ def _entry_of_server(base: ServerEntry, server: Any, shape: ConfigurationShape) 
         raise _Fault("its variables stand in a file, which is not read; set them, and leave `envFile` out")
     base = base._replace(
         ignored_keys=tuple(key for key in server if key not in _READ),
-        is_off=server.get("enabled") is False or server.get("disabled") is True,
+        is_off=any(server.get(key) is value for key, value in _OFF.items()),
         environment=_map_of_texts(server.get("env", server.get("environment", {})), "env"),
     )
     ways = [key for key in ("command", *_URL_KEYS) if server.get(key) not in (None, "")]  # one of both may be empty
