@@ -212,6 +212,8 @@ def test_a_program_that_cannot_be_started() -> None:
         connection.ask_server(program_entry(["true"])._replace(environment={"A=B": "c"}), HERE, BOUNDS)
     with pytest.raises(ReadError, match=r"true cannot be started in '.*no-such-folder': "):
         connection.ask_server(program_entry(["true"])._replace(folder="no-such-folder"), HERE, BOUNDS)
+    with pytest.raises(ReadError, match=r"/bin/env -S ls cannot be started: .*; all of it is taken for .* `args`"):
+        connection.ask_server(program_entry(["/bin/env -S ls"]), HERE, BOUNDS)
 
 
 def is_running(process: int) -> bool:

@@ -53,6 +53,8 @@ async def open_program(
     except (OSError, ValueError) as error:  # the second of a variable that no system takes
         place = "" if os.path.isdir(folder) else f" in {folder!r}"
         message = f"{command[0]} cannot be started{place}: {system_reason(error)}"
+        if " " in command[0] and not place and isinstance(error, FileNotFoundError):  # a whole line, most likely
+            message += "; all of it is taken for the name of one program: write its words apart, in `args`"
         raise ReadError(message, "server-not-started") from None
     end_group = group_of(process.pid)
     to_us, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
