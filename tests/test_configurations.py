@@ -348,7 +348,7 @@ BOTH_WAYS = {
     '{"type": "sse", "command": null, "url": "https://a.example/sse"}': (EVENTS, "https://a.example/sse", ()),
     '{"url": "", "httpUrl": "https://a.example/mcp"}': (HTTP, "https://a.example/mcp", ()),
     '{"httpUrl": "", "url": "https://a.example/sse"}': (EVENTS, "https://a.example/sse", ()),
-    '{"type": "streamableHttp", "command": "", "baseUrl": "https://a.example/mcp"}': (HTTP, "https://a.example/mcp", ()),
+    '{"type": "streamableHttp", "command": "", "baseUrl": "http://a"}': (HTTP, "http://a", ()),
     '{"command": "a", "args": ["b"], "url": ""}': (PROGRAM, "", ("a", "b")),
 }
 
