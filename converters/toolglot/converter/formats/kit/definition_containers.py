@@ -58,6 +58,8 @@ def definitions(node: Any, pointer: str = "", container: Container = NO_CONTAINE
             if _is_group(item, _OF_A_SERVER):
                 inside = in_namespace(name)
             yield from definitions(_with_name(name, item), pointer_below(pointer, name), inside)
+    elif is_mappings(messages := node.get("messages")) and any(map(_is_group, messages[:1])):  # as GLM-4 has them
+        yield from definitions(messages[0], f"{pointer}/messages/0", container)
     else:
         yield Record(node, None, pointer, container=container)
 
