@@ -132,7 +132,7 @@ CONTAINERS: list[tuple[Any, str | None, list[str]]] = [
     ({"messages": [{"role": "system", "tools": [CHAT]}, {"role": "user", "tools": None}]}, "openai",
      ["/messages/0/tools/0"]),
     ({"messages": []}, None, [""]),
-    ({"messages": {"tools": [CHAT]}}, None, [""]),
+    ({"messages": {"tools": [CHAT]}}, "openai", ["/messages/tools/0"]),
     (ANTHROPIC, "anthropic", [""]),
     ({"tools": [{"type": "bash_20250124", "name": "bash"}, ANTHROPIC]}, "anthropic", ["/tools/0", "/tools/1"]),
     (GEMINI, "gemini", [""]),
