@@ -15,8 +15,6 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from toolglot.converter.schema.accepted_values.acceptance import is_less, is_more
-from toolglot.converter.schema.accepted_values.schema_comparison import compare_schemas
 
 import corpus
 import toolglot
@@ -34,6 +32,8 @@ from toolglot.converter.formats import Record
 from toolglot.converter.hub.model import Binding, ErrorCode, Tool, from_json
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema import canonical as schemas_of_ours
+from toolglot.converter.schema.accepted_values.acceptance import is_less, is_more
+from toolglot.converter.schema.accepted_values.schema_comparison import compare_schemas
 from toolglot.converter.text import serialization
 from toolglot.errors import Error, ReadError, UsageError
 from toolglot.verbs.comparison.change_classes import BREAKING, CLASSES, COMPATIBLE, EDITORIAL, RULES, SAFETY
