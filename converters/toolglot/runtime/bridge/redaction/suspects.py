@@ -48,7 +48,7 @@ _WINDOW = 400
 _WIDE_WINDOW = 1_000
 _NARROW_WINDOW = 100
 _PUBLIC_BLOCK = re.compile(r"-----BEGIN (?:PUBLIC|CERT|PGP (?!PRIV)|X509|SSH2 PUB)[\s\S]*?(?:-----END|\Z)")
-_LABEL = re.compile(r"""([\w.-]{1,64})["'`\]]{0,2}[ \t]{0,40}(?:=>?|:|>)[ \t]{0,40}["'`]?\Z""")
+_LABEL = re.compile(r"""([\w.-]{1,64}+)["'`\]]{0,2}[ \t]{0,40}(?:=>?|:|>)[ \t]{0,40}["'`]?\Z""")
 _NEUTRAL = re.compile(
     r".*(?:value|result|data|encoded|content|output|text|string|body|key|salt|code|pass|pw|cookie|sess\w*|auth\w*|cred\w*|secret\w*|token\w*)|[pvk]",
     re.IGNORECASE,

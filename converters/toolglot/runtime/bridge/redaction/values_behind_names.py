@@ -208,10 +208,8 @@ def _read_construct(name: TextPart, kind: NameKind) -> TextSpan | None:
     for construct in _CONSTRUCTS:
         if not construct.least <= kind <= construct.most or not construct.name.fullmatch(own):
             continue
-        if not construct.before.search(text, max(0, name.start - 42), name.start):
-            continue
         found = construct.behind.match(text, name.end)
-        if found is None:
+        if found is None or not construct.before.search(text, max(0, name.start - 42), name.start):
             continue
         start, end = found.span(found.lastindex or 0)
         value = TextPart(text, start, start + len(text[start:end].rstrip()))
