@@ -307,8 +307,7 @@ class _FolderWriter:
                     raise UsageError("left as it was, because records would be missing", "file-exists", source=path)
                 existing_targets.refuse_existing([path], self._force)
         except _LeftOut as left_out:
-            kept: Outcome[FileConversion] = left_out.args[0]
-            return kept
+            return left_out.outcome
         except Error as error:
             return refuse(error, source)
         if self._run.request.verbose:
@@ -380,4 +379,8 @@ class _FolderWriter:
 
 
 class _LeftOut(writing.Discarded):
-    """The same; `args` has what became of its source."""
+    """The same, with what became of its source."""
+
+    def __init__(self, outcome: Outcome[Any]) -> None:
+        super().__init__(outcome)
+        self.outcome = outcome
