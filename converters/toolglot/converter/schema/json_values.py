@@ -48,7 +48,7 @@ def as_typed(value: Any, types: Iterable[str]) -> Any:
     import msgspec  # which no help needs
 
     meant = value
-    with suppress(ValueError, RecursionError):  # which msgspec raises for NaN, too
+    with suppress(msgspec.MsgspecError, ValueError, RecursionError):  # NaN, which is no JSON, among it
         if isinstance(value, str):
             meant = msgspec.json.decode(value)
         elif has_type(value, ("number",)):
