@@ -19,7 +19,6 @@ from live.over_http import serving
 from vendor import Later
 
 served_tools = Later("adapters.served_tools")
-typical = Later("live.typical")
 CLIENT = Path(__file__).parent / "client.mjs"
 FOLDER = Path(os.environ.get("TOOLGLOT_NODE_FOLDER", ROOT / "build" / "adapters"))
 OLDER, NEWER = "@modelcontextprotocol/sdk", "@modelcontextprotocol/client"
@@ -63,7 +62,7 @@ def test_a_client_takes_every_answer(package: str, transport: str, asks: str) ->
 @pytest.mark.parametrize("transport", ["stdio", "http"])
 @pytest.mark.parametrize("package", [OLDER, NEWER])
 def test_a_client_calls_a_server_behind_ours(package: str, transport: str, tmp_path: Path) -> None:
-    server = [sys.executable, str(Path(typical.__file__))]
+    server = [sys.executable, str(ROOT / "tests" / "live" / "typical.py")]
     configuration, lock = tmp_path / "mcp.json", tmp_path / "lock.json"
     entry = {"command": server[0], "args": server[1:]}
     configuration.write_text(json.dumps({"mcpServers": {"typical": entry}}), encoding="utf-8")
