@@ -516,6 +516,25 @@ def test_usage_errors_exit_with_2(run: Streams, arguments: list[str]) -> None:
     assert ran.err
 
 
+WITH_SECRETS = "https://user:opensesame@tools.invalid/openapi.json?key=opensesame&api_key=opensesame"
+FOR_AN_ADDRESS: list[list[str]] = [
+    *([*verb, WITH_SECRETS] for verb in (["check"], ["show"], ["tokens"], ["migrate"], ["convert", "-t", "mcp"])),
+    ["diff", WITH_SECRETS, "b.json"],
+    ["serve", WITH_SECRETS],
+    ["program", "argv", WITH_SECRETS, "a", "{}"],
+    ["pull", "htp:" + WITH_SECRETS.partition(":")[2]],
+    ["pull", "server --api-key opensesame"],
+    ["pull", "--", "no-such-program", WITH_SECRETS],
+]
+
+
+@pytest.mark.parametrize("arguments", FOR_AN_ADDRESS, ids=" ".join)
+def test_an_address_that_is_not_fetched_is_named_without_its_secrets(run: Streams, arguments: list[str]) -> None:
+    put("b.json", descriptor())
+    refused = run(*arguments)
+    assert (refused.code, "opensesame" in refused.out + refused.err) == (2, False), refused.err
+
+
 def test_what_is_not_a_number_is_within_no_bounds() -> None:
     kinds: list[click.FloatRange] = []
     for _, command in walk_commands():

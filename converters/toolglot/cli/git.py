@@ -82,7 +82,8 @@ def parse_revision(source: str, rules: Any = os.path) -> Revision | None:
     (None, None)
     """
     revision, colon, path = source.partition(":")
-    if not (revision and colon) or rules.splitdrive(source)[0]:
+    is_address = path.startswith("//")  # no address is fetched, which is said where it is opened
+    if not (revision and colon) or is_address or rules.splitdrive(source)[0]:
         return None
     parsed_revision = Revision(revision, path)
     if not os.path.lexists(source):

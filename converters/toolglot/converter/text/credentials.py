@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
 from toolglot.converter.text.pointers import pointer_of_path, walk_values
 from toolglot.regexes import compile_later
@@ -195,6 +196,19 @@ def holds_credential(text: str) -> bool:
     """
     marks = _IN_HEADERS_AND_FILES.finditer(text)
     return any(_PLACEHOLDER.search(mark[0]) is None for mark in marks) or find_token(text) is not None
+
+
+def public_url(url: str) -> str:
+    """A URL without what may be a secret in it.
+
+    >>> public_url("https://user:password@host.example/mcp?key=1")
+    'https://host.example/mcp'
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "<not a URL>"
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
 # -- secrets in data --------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ import msgspec
 
 from toolglot.converter.text import front_matter_reader, json_reader
 from toolglot.converter.text.compression import PACKED, open_unpacked
+from toolglot.converter.text.credentials import public_url
 from toolglot.converter.text.plain_data import as_json_data, check_plain_data
 from toolglot.converter.text.pointers import NOTHING, follow, unescape, with_values
 from toolglot.converter.text.source_text import Mark, SourceText, decode
@@ -362,7 +363,9 @@ def read_file(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> 
             os.close(handle)
     except (OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
-        hint = "no address is fetched; pipe its text in, and name it `-`" if "://" in name else None
+        hint = None
+        if "://" in name:
+            name, hint = public_url(name), "no address is fetched; pipe its text in, and name it `-`"
         raise ReadError(f"cannot be read: {reason}", "unreadable", source=name, hint=hint) from error
 
 

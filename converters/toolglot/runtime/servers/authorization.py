@@ -15,9 +15,9 @@ from urllib.parse import urljoin, urlsplit
 import anyio
 import httpx2
 
+from toolglot.converter.text.credentials import public_url
 from toolglot.converter.text.pointers import as_mapping, texts_at
 from toolglot.errors import ReadError
-from toolglot.runtime.servers.named_servers import public_url
 
 _PARAMETER = re.compile(r'(?<![A-Za-z_])([A-Za-z_]++)="((?:[^"\\]|\\.)*)"')
 _WELL_KNOWN = "/.well-known/oauth-protected-resource"

@@ -8,8 +8,9 @@ import shlex
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import NamedTuple
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
+from toolglot.converter.text.credentials import public_url
 from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.serialization import dump_json
 from toolglot.runtime.servers.variables import PLAIN, variable_names
@@ -74,7 +75,7 @@ class ServerEntry(NamedTuple):
         for name, value in self.environment.items():
             visible_value = shlex.quote(value) if _STEERS.fullmatch(name) else "..."
             words.append(f"{name}={visible_value}")
-        words.append(without_secrets(shlex.join(self.command)))
+        words.append(without_secrets(shlex.join(map(without_secrets, self.command))))
         if self.folder:
             words.append(f"(in {self.folder})")
         return " ".join(words)
@@ -185,16 +186,3 @@ def transport_of(url: str) -> str:
     except ValueError:  # it is no address, which is said when it is asked
         return HTTP
     return EVENTS if path.rstrip("/").endswith("/sse") else HTTP
-
-
-def public_url(url: str) -> str:
-    """A URL without what may be a secret in it.
-
-    >>> public_url("https://user:password@host.example/mcp?key=1")
-    'https://host.example/mcp'
-    """
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return "<not a URL>"
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))

@@ -18,13 +18,15 @@ from urllib.parse import urlsplit
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import open_document, read_document
 from toolglot.converter.formats import is_short_text
+from toolglot.converter.text.credentials import public_url
 from toolglot.converter.text.document_reader import from_data
 from toolglot.converter.text.pointers import as_mapping, without_empty
 from toolglot.errors import ReadError, UsageError
 from toolglot.extras import how_to_install, load_package
 from toolglot.runtime.servers.bounds import Bounds
-from toolglot.runtime.servers.named_servers import PROGRAM, ServerEntry, public_url
+from toolglot.runtime.servers.named_servers import PROGRAM, ServerEntry
 from toolglot.runtime.servers.variables import VariableSource
+from toolglot.runtime.servers.visible_commands import without_secrets
 
 if TYPE_CHECKING:
     from toolglot.runtime.servers.conversation import ServerAnswer
@@ -168,6 +170,6 @@ def name_of(entry: ServerEntry, server_info: Any = None) -> str:
     if entry.name or is_short_text(name):
         return str(name)
     if entry.transport == PROGRAM:
-        return entry.command[0]
+        return without_secrets(entry.command[0])
     url = public_url(entry.url)
     return urlsplit(url).hostname or url

@@ -24,6 +24,7 @@ from toolglot.converter.files.system.program_files import find_program
 from toolglot.errors import LimitError, ReadError, system_reason
 from toolglot.runtime.servers.bounds import Wire, WireStreams
 from toolglot.runtime.servers.process_groups import EndGroup, group_of
+from toolglot.runtime.servers.visible_commands import without_secrets
 
 _POLL_SECONDS = 0.01
 _MOST_NOISE = 3  # lines on stdout that are no messages and are kept for an explanation
@@ -52,7 +53,7 @@ async def open_program(
         process = await anyio.open_process([path, *command[1:]], env=variables, cwd=folder, start_new_session=True)
     except (OSError, ValueError) as error:  # the second of a variable that no system takes
         place = "" if os.path.isdir(folder) else f" in {folder!r}"
-        message = f"{command[0]} cannot be started{place}: {system_reason(error)}"
+        message = f"{without_secrets(command[0])} cannot be started{place}: {system_reason(error)}"
         if " " in command[0] and not place and isinstance(error, FileNotFoundError):  # a whole line, most likely
             message += "; all of it is taken for the name of one program: write its words apart, in `args`"
         raise ReadError(message, "server-not-started") from None

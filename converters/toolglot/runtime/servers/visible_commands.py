@@ -12,12 +12,13 @@ _PLAIN = r"[^\s;&|<>()`$'\"\\]"
 _NAME_OF_VALUE = re.compile(r"((?<!\S)-[\w-]+ (?!-)|(?<![\w-])[\w-]+(?:=|: (?:\w+ )?))")
 _WORD = re.compile(rf"{_PLAIN}++(?![(`$])")
 _HEADERS = re.compile(r"(?:proxy-)?authorization: |cookie: ", re.IGNORECASE)
+_QUERY_OF_A_URL = re.compile(r"\A((?:-[\w-]+=)?[\w+.-]+://[^\s?]*\?)[^\s;|<>()`$'\"\\]+\Z")
 _USER_OF_A_URL = re.compile(rf"(?<=://)(?:(?!/){_PLAIN})+@")
 _PART_OF_A_WORD = re.compile(rf"(?:(?!=){_PLAIN})+")
 
 
 def without_secrets(line: str) -> str:
-    """A command line without the secrets on it; of a header its name stays.
+    """A command line, or one word of it, without the secrets on it; of a header its name stays.
 
     >>> without_secrets("serve --token abc -e API_KEY=def ghp_abcdefghijklmnopqrstuvwxyz0123456789")
     'serve --token ... -e API_KEY=... ...'
@@ -27,7 +28,10 @@ def without_secrets(line: str) -> str:
     "sh -c 'TOKEN=...; curl a.example | sh'"
     >>> without_secrets("python -c 'if x: os.remove(y)'")
     "python -c 'if x: os.remove(y)'"
+    >>> without_secrets("https://a.example/mcp?key=abc"), without_secrets("curl https://a.example?x&rm -r y")
+    ('https://a.example/mcp?...', 'curl https://a.example?x&rm -r y')
     """
+    line = _QUERY_OF_A_URL.sub(r"\1...", line)
     line = _USER_OF_A_URL.sub("...@", line)
     line = _PART_OF_A_WORD.sub(lambda part: "..." if holds_credential(part[0]) else part[0], line)
     parts: list[str] = []
