@@ -206,10 +206,12 @@ def _read_construct(name: TextPart, kind: NameKind) -> TextSpan | None:
     if text[name.end : name.end + 1] not in _BEGINNINGS:
         return None
     for construct in _CONSTRUCTS:
-        if not construct.least <= kind <= construct.most or not construct.name.fullmatch(own):
+        if not construct.least <= kind <= construct.most:
             continue
-        found = construct.behind.match(text, name.end)
-        if found is None or not construct.before.search(text, max(0, name.start - 42), name.start):
+        found = construct.behind.match(text, name.end)  # first, because few do
+        if found is None or not construct.name.fullmatch(own):
+            continue
+        if not construct.before.search(text, max(0, name.start - 42), name.start):
             continue
         start, end = found.span(found.lastindex or 0)
         value = TextPart(text, start, start + len(text[start:end].rstrip()))
