@@ -1,4 +1,4 @@
-"""What a format tells the rest of toolglot: `Format`, and the parts that it has if it needs them."""
+"""What a format declares to the rest of toolglot: `Format`, and the records for its optional parts."""
 
 from __future__ import annotations
 
@@ -33,27 +33,27 @@ if TYPE_CHECKING:
     from toolglot.converter.hub.calls import Calls
 
 DocumentTest = Callable[[Any, "str | None", str], bool]
-"""Whether data, with this body, in a file of this name (empty if it has none), is of some kind."""
+"""(data, body, file name) -> whether the document is of some kind; the name is empty where there is no file."""
 
 
 def has_keys(*keys: str) -> DocumentTest:
-    """The test whether a document has all of these keys."""
+    """A test that is true of documents with all of these keys."""
     return lambda data, body, file_name: all(key in data for key in keys)
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """How `check` checks a document that is no tool.
+    """How `check` treats a document that describes no tool.
 
     Attributes:
-        schema: its canonical schema.
-        module: its `find_faults_of_manifest` says what is wrong beyond the schema; empty: nothing does.
+        schema: the canonical schema of the document.
+        module: the module whose `find_faults_of_manifest` looks for faults that no schema can say; empty: none does.
     """
 
     schema: str
     module: str = ""
 
     def find_faults(self, data: Any, path: str | None) -> Iterable[Finding]:
-        """What is wrong with the data, or of a log with its lines; conversions do without what that imports."""
+        """The faults of the data, or of the lines of a log. The module is imported here: conversions never need it."""
         if not self.module:
             return ()
         findings: Iterable[Finding] = importlib.import_module(self.module).find_faults_of_manifest(data, path)
@@ -61,7 +61,7 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 class LookAlike(msgspec.Struct, frozen=True):
-    """A kind of document that is no tool description: what it is called, and what to do about it."""
+    """A kind of document that describes no tool: its name, and what to do with such a document."""
 
     name: str
     matches: DocumentTest
@@ -70,19 +70,19 @@ class LookAlike(msgspec.Struct, frozen=True):
 
 
 class Marks(msgspec.Struct, frozen=True, kw_only=True):
-    """What tells the documents of a format from others.
+    """How the documents of a format are recognised.
 
-    To say which format a document has, those of all formats are loaded, and of one the rest. So the module of these
-    imports nothing of its format that reads or writes.
+    To find out the format of a document, the marks of all formats are loaded, and then the rest of one format. So the
+    module with the marks of a format imports neither its reader nor its writer.
 
     Attributes:
-        patterns: file names that usually hold it.
-        aliases: what people call it too.
-        is_searched: discovery: do folders hold it by its names? False: most called so are no tool.
-        folders: discovery: hidden folders that usually hold it and what belongs to it.
-        has_body: whether Markdown may stand after its data. False: documents with such a text are of another format.
-        sniff: does a document look like the format?
-        look_alikes: documents of its world that describe no tool.
+        patterns: the usual file names, as globs.
+        aliases: other names that people use for the format.
+        is_searched: whether a search of folders goes by `patterns`. False: most files of these names are no tool.
+        folders: hidden folders that a search enters, because files of the format usually stand there.
+        has_body: whether Markdown may follow the data. False: a document with such a text has another format.
+        sniff: whether a document looks like the format.
+        look_alikes: documents from the same project as the format that describe no tool.
     """
 
     patterns: tuple[str, ...]
@@ -95,22 +95,22 @@ class Marks(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def searched_patterns(self) -> tuple[str, ...]:
-        """The file names by which folders are searched for it, and a file is taken for it."""
+        """The file names by which a search finds the format, and by which a file is taken for it."""
         return self.patterns if self.is_searched else ()
 
     @property
     def suffix(self) -> str | None:
-        """How the name of a file ends that holds several of its tools, as the first such pattern has it."""
+        """The ending of the name of a file with several tools, from the first pattern that has one."""
         return next((pattern.removeprefix("*") for pattern in self.patterns if pattern.startswith("*.")), None)
 
 
 class ExtensionSlot(msgspec.Struct, frozen=True):
-    """Where a format lets others put data of their own, and we put what it has no field for.
+    """Where a format lets others put data of their own. A lossless conversion keeps there what has no field.
 
     Attributes:
-        path: the keys that lead there in a record; none: such data stand beside the records.
-        dump: what stands there for some content: a text, where the format takes texts only.
-        load: the content of what stands there; anything but a mapping is none of ours.
+        path: the keys in a record that lead there; empty: the data stand beside the records.
+        dump: content -> the value that is written, such as a text where the format allows nothing else.
+        load: the value that was found -> content. What is no mapping was not written by toolglot.
     """
 
     path: tuple[str, ...] = ()
@@ -119,15 +119,14 @@ class ExtensionSlot(msgspec.Struct, frozen=True):
 
 
 class Spelling(msgspec.Struct, frozen=True):
-    """What in documents states no fact of its own, so that reports and `diff` do not take it for one.
+    """The parts of a document that state no fact of their own. Reports and `diff` pass over them.
 
     Attributes:
-        keys: of the format's extensions, those that say how a document spells things, or its version.
-        formal: fields of the hub that the format asks for and that mostly state nothing: what appears in them only
-            follows from the format.
-        echoes: of the format's extension of a tool, what other fields say: JSON Pointers.
+        keys: keys of the format's extension that only say how a document spells things, or name its version.
+        formal: hub fields that the format demands although most values state nothing.
+        echoes: tool -> JSON Pointers into the format's extension whose values repeat other fields.
         has_unread: whether the spelling of a parameter says something that no field says.
-        repeats_fields: whether the body of a tool says nothing that its fields do not say.
+        repeats_fields: whether the body of a tool only repeats its fields.
     """
 
     keys: Collection[str] = ()
@@ -138,15 +137,15 @@ class Spelling(msgspec.Struct, frozen=True):
 
 
 class Checks(msgspec.Struct, frozen=True):
-    """What `check` says of a format's documents beyond their schema.
+    """What `check` looks for in documents of a format, beyond their schema.
 
     Attributes:
-        module: its `RULES` say what findings mean, and what others demand of its tools; its `find_faults`, if it has
-            one, what is wrong with a tool, and its `find_faults_of_document` what is wrong with a whole document.
-        of_tool: what is wrong with a tool, where a table says it.
+        module: the module with the rules of the format (`RULES`). It may have `find_faults`, for the faults of a tool,
+            and `find_faults_of_document`, for those of a whole document.
+        of_tool: the faults of a tool that a table can say.
         is_of_document: whether schemas and the rules about texts look at whole documents, and not at their records.
-        identity: of a tool; tools of one identity have to say the same.
-        older_keys: of a version that is read no more; the reader refuses a record for them, and names all that it has.
+        identity: tool -> its identity; tools of one identity have to say the same.
+        older_keys: keys of a version that is no longer read. The reader refuses a record that has any, and names all.
     """
 
     module: str | None = None
@@ -160,7 +159,7 @@ class Checks(msgspec.Struct, frozen=True):
         return None if self.module is None else importlib.import_module(self.module)
 
     def find_faults(self, tool: Tool) -> Iterator[Finding]:
-        """What is wrong with a tool."""
+        """The faults of a tool."""
         yield from self.of_tool(tool)
         yield from getattr(self.load(), "find_faults", lambda tool: ())(tool)
 
@@ -169,8 +168,8 @@ class MigrationRules(msgspec.Struct, frozen=True):
     """How a format brings a record to another of its versions.
 
     Attributes:
-        module: its `migrate` does so; `None` for reading and writing again.
-        kinds: what `MigrationRequest.kind` may be.
+        module: the module whose `migrate` does it; `None`: the record is read, and written in the other version.
+        kinds: the values that `MigrationRequest.kind` may have.
         fills: the keys that `MigrationRequest.fill` may have.
     """
 
@@ -180,23 +179,24 @@ class MigrationRules(msgspec.Struct, frozen=True):
 
     @property
     def migrate(self) -> Callable[[Record, MigrationRequest], MigratedRecord] | None:
-        """The migration; imported when asked for, because reading and writing do without it."""
+        """The migration. It is imported here, because reading and writing do not need it."""
         return importlib.import_module(self.module).migrate if self.module else None
 
 
 class Provider(msgspec.Struct, frozen=True, kw_only=True):
-    """Whose models are offered the definitions of a format, and call tools by them.
+    """The provider whose models get the definitions of a format, and call tools by them.
 
     Attributes:
-        profiles: what it accepts; the first row for a version is its default. Without any, nobody is offered documents
-            of the format.
-        calls_module: its `CALLS` say how models call tools.
-        is_api: whether an API is sent the definitions in every request, and charges for each of their words. So a
-            description says READ-ONLY where every effect is denied, and of danger only what every target has to say.
-        request_keys: of the format's extensions, those that the API takes.
-        is_hosted: whether the provider defines a tool, or runs it itself.
-        approval_settings: the part of a request by which the provider asks a person before it calls a tool of a server
-            by itself, given names -> whether a person has to be asked; `None`: it has none.
+        profiles: the rules for definitions that the provider accepts; the first row for a version is the default. A
+            format without profiles is offered to no model.
+        calls_module: the module whose `CALLS` say how models call tools.
+        is_api: whether every request to the provider has the definitions, which are charged by the word. Descriptions
+            are short there: they say READ-ONLY where every effect is denied, and of danger only what every target has
+            to say.
+        request_keys: the keys of the format's extension that the API accepts.
+        is_hosted: whether the provider itself defines a tool, or runs it.
+        approval_settings: tool name -> whether a person has to be asked before the provider calls that tool of a
+            server by itself; given that, the part of a request that says so. `None`: the provider has no such setting.
     """
 
     profiles: tuple[ProviderRules, ...] = ()
@@ -208,17 +208,17 @@ class Provider(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def calls(self) -> Calls | None:
-        """How models call tools; imported when asked for, because conversions do without these 2 ms."""
+        """How models call tools. It is imported here: that takes 2 ms, and conversions do not need it."""
         return importlib.import_module(self.calls_module).CALLS if self.calls_module else None
 
 
 class Claim(msgspec.Struct, frozen=True):
-    """What makes a tool look harmless, and states no fact as long as nobody vouches for it.
+    """A claim that a tool is harmless. It is no fact as long as nobody vouches for it.
 
     Attributes:
-        facts: hub field -> what it would state.
-        is_made: whether a tool makes it.
-        is_method: whether it is the method of a request, which means what a standard says where a server keeps to it.
+        facts: hub field -> the value that the claim would give it.
+        is_made: whether a tool makes the claim.
+        is_method: whether the claim is the method of an HTTP request, such as GET, which servers may use otherwise.
     """
 
     facts: Mapping[str, Any]
@@ -233,16 +233,16 @@ CLAIMS_IN_TEXTS: Mapping[str, Claim] = MappingProxyType(
         ),
     }
 )
-"""The claims of texts, which every format has."""
+"""The claims that texts make. Every format has texts."""
 
 
 class ScopedIds(msgspec.Struct, frozen=True):
-    """How ids get a scope, which they begin with. Ids with a scope also name the namespace that is known.
+    """How ids get the scope that they begin with. An id with a scope also has the namespace, where one is known.
 
     Attributes:
-        scope_for: the scope of a callable node, given its path, the scope that is asked for and what stands behind it;
-            `None` where the id keeps what it has. It raises `WriteError` for a scope that contradicts the source.
-        source_of: what stands behind a tool that does not say it, given the scope that is asked for.
+        scope_for: (path of a callable node, requested scope, kind of source behind it) -> scope; `None` where the id
+            keeps the scope that it has. It raises `WriteError` for a scope that contradicts the source.
+        source_of: (tool, requested scope) -> the kind of source behind a tool that does not say it.
     """
 
     scope_for: Callable[[tuple[str, ...], str | None, str | None], str | None]
@@ -250,13 +250,13 @@ class ScopedIds(msgspec.Struct, frozen=True):
 
 
 class Definitions(msgspec.Struct, frozen=True):
-    """How programs state in code what a format's documents state: keys in `snake_case`, values as the format has them.
+    """How Python code states what a document of the format states. Keys are in `snake_case`; values are the format's.
 
-    Each raises `UsageError` (code `bad-definition`) for what the format refuses.
+    Both functions raise `UsageError` (code `bad-definition`) for what the format refuses.
 
     Attributes:
-        tool: the contract of a tool.
-        action: the manifest of an action, which tools name as what they implement.
+        tool: makes a tool of its contract.
+        action: makes the manifest of an action, which tools can implement.
     """
 
     tool: Callable[[dict[str, Any]], Tool]
@@ -268,76 +268,75 @@ def _refuse_to_write(tool: Tool, version: str | None) -> Record:
 
 
 class Format(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that the rest of toolglot knows about a format. Nothing outside asks for its name.
+    """Everything that the rest of toolglot knows about a format. No code outside of its folder compares its name.
 
-    Every format says the fields without a default, and of the others those in which it differs from most.
+    A format gives every field that has no default, and of the others only those in which it differs from most formats.
     `read` and `write` are inverse: `write(read(record), version_of(record)) == record` for every record that is
-    valid under the format's canonical schema (law 1). A format that others only read leaves `writes` empty and has no
-    writer; it is a source and never a target.
+    valid under the format's canonical schema (law 1). A format that is only read leaves `writes` empty and has no
+    `write`: it is a source and never a target.
     """
 
     name: str
     title: str
     url: str
     marks: Marks
-    versions: tuple[str, ...]  # that it reads, oldest first
-    writes: tuple[str, ...] = ()  # that it writes; the last is the default; none: it can be read, not written
-    schemas: str | None = None  # the folder of the schemas of a format from elsewhere; None: toolglot's own
-    described_by: Callable[[str], str] = lambda version: version  # the version whose schema describes a version
+    versions: tuple[str, ...]  # that can be read, oldest first
+    writes: tuple[str, ...] = ()  # versions that can be written, the default last; empty: the format is only read
+    schemas: str | None = None  # folder with the schemas of an installed format; None: they are among toolglot's
+    described_by: Callable[[str], str] = lambda version: version  # version -> the version whose schema describes it
 
     # documents and their records
     one_per_file: bool = False
     tree: bool = False  # whether one document holds a program with nested commands
-    records: Callable[[Any], list[Record]] = lambda data: [Record(data)]  # takes a document's containers apart
-    wrap: Callable[[list[dict[str, Any]]], Any] = lambda records: records[0]  # the default container
+    records: Callable[[Any], list[Record]] = lambda data: [Record(data)]  # takes the containers of a document apart
+    wrap: Callable[[list[dict[str, Any]]], Any] = lambda records: records[0]  # puts records into the usual container
     version_of: Callable[[dict[str, Any]], str]
-    file_name: Callable[[str], str] = lambda identifier: identifier  # of one tool, relative
+    file_name: Callable[[str], str] = lambda identifier: identifier  # id of a tool -> relative path of its file
 
     # records and their tools
-    holds: frozenset[str]  # fields of the hub that it has a place for
+    holds: frozenset[str]  # hub fields that have a place in the format
     places: Places
     read: Callable[[Record], Tool]
-    write: Callable[[Tool, str | None], Record] = _refuse_to_write  # None: the version it came with, else the newest
-    identify: Callable[[Name], str] = lambda name: " ".join(name.path)  # the id of a callable node
-    schema_draft: int | None = None  # of JSON Schema, where a schema declares none; None: the format does not say
-    shares_schemas: bool = False  # whether `#` of a `$ref` is the document of a schema, and not the schema itself
-    known_keys: Table = {}  # of a record; what is left over of them, and slips of them, may state a danger
-    names_below: frozenset[str] = NAMES_BELOW  # keys whose own keys are names of anything, and state nothing
-    doubts: Callable[[Tool], Iterable[Doubt]] = lambda node: ()  # what else a node states so that nobody can read it
-    # of the fields about which a record states a danger elsewhere, those that count
+    write: Callable[[Tool, str | None], Record] = _refuse_to_write  # version None: that of the tool, else the newest
+    identify: Callable[[Name], str] = lambda name: " ".join(name.path)  # name of a callable node -> its id
+    schema_draft: int | None = None  # draft of JSON Schema where a schema declares none; None: the format does not say
+    shares_schemas: bool = False  # whether `#` in a `$ref` means the whole document, and not the schema itself
+    known_keys: Table = {}  # keys of a record; a key like one of them, or a value that was not read, may be a danger
+    names_below: frozenset[str] = NAMES_BELOW  # keys with a mapping by name below them; such names state no danger
+    doubts: Callable[[Tool], Iterable[Doubt]] = lambda node: ()  # further statements about safety that cannot be read
+    # fields with a danger under an unknown key -> those of them for which it counts
     believed: Callable[[set[str]], set[str]] = lambda fields: fields
 
-    # parts that a format has if it needs them; the class of each says what for
+    # optional parts; the class of each says what it is for
     slot: ExtensionSlot = ExtensionSlot()
     spelling: Spelling = Spelling()
     safety_words: SafetyWords = SafetyWords()
     checks: Checks = Checks()
     migration: MigrationRules = MigrationRules()
     provider: Provider = Provider()
-    claims: Mapping[str, Claim] = CLAIMS_IN_TEXTS  # by their names
+    claims: Mapping[str, Claim] = CLAIMS_IN_TEXTS  # by name
 
-    # what one or two formats have; all are asked for it, because who asks has documents of any format at hand
-    scoped_ids: ScopedIds | None = None  # writing: how its ids get a scope; None: they have none
-    # reading: what stands behind a record, given its data and the path of its file; None: nothing
+    # parts that only one or two formats have; they stand here because callers have documents of any format at hand
+    scoped_ids: ScopedIds | None = None  # writing: how ids get a scope; None: ids have none
+    # reading: (data of a record, path of its file) -> facts of the files that it refers to; None: it refers to none
     follow_links: Callable[[dict[str, Any], str | None], LinkedFacts] | None = None
-    # editors: the files that the keys of a document lead to, by their JSON Pointers, given its data and its file; of
-    # those that stand beside its tools as well
+    # editors: (data of a document, path of its file) -> JSON Pointer -> files that the value there refers to
     find_files: Callable[[dict[str, Any], str], Mapping[str, Sequence[str]]] | None = None
-    # `check`: where a document says a part of a field that a record only refers to, given the field and the JSON
-    # Pointer in its value, as a JSON Pointer in the document; empty where nobody knows
+    # `check`: (record, hub field, JSON Pointer in its value) -> JSON Pointer in the document of a part to which the
+    # record only refers; empty where it is not known
     find_referenced: Callable[[Record, str, str], str] = lambda record, field, rest: ""
-    untold: frozenset[str] = frozenset()  # writing: texts that it has no place for, nor a description room
-    notes: Mapping[str, str] = {}  # reading: keys of what is left over that no document has, and what each means
-    also_states: frozenset[str] = frozenset()  # `diff`: fields that it may state, and has no place for in every tool
-    default_timeout_ms: int | None = None  # `diff`: what a tool has that says none; None: nobody knows
-    # bridge: the HTTP request that a call of a tool becomes; None: its calls are no requests
+    untold: frozenset[str] = frozenset()  # writing: texts that neither a field nor the description has room for
+    notes: Mapping[str, str] = {}  # reading: keys that the reader adds to what it could not read -> their meaning
+    also_states: frozenset[str] = frozenset()  # `diff`: fields that only some tools of the format can state
+    default_timeout_ms: int | None = None  # `diff`: the timeout of a tool that states none; None: it is not known
+    # bridge: tool -> the HTTP request that a call of it becomes; None: its calls are no requests
     request_of: Callable[[Tool], RequestTemplate | None] = lambda tool: None
-    definitions_module: str | None = None  # functions: its `DEFINITIONS` say how programs state tools in code
-    # a program describes a part of itself: what the hub's `discovery` says of it
+    definitions_module: str | None = None  # functions: the module whose `DEFINITIONS` make tools of Python code
+    # a program that describes only a part of itself -> what the hub field `discovery` says about that
     omission_facts: Callable[[Omission], dict[str, Any]] = lambda omission: {"partial": True}
 
     def claims_of(self, tool: Tool) -> dict[str, Mapping[str, Any]]:
-        """The harmless claims of a tool, by their names, each with the facts that it would state.
+        """The claims that a tool makes: name -> the facts that the claim would state.
 
         >>> from toolglot.converter.formats import get
         >>> get("hub").claims_of(Tool(id="ls", flags=("read-only",)))
@@ -347,16 +346,19 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def noun(self) -> str:
-        """What one of its documents is called in a sentence: by its file, where all have one name."""
+        """What a document is called in a sentence: `a TOOL.md` where all files have that name, else the format."""
         file_name = self.marks.patterns[0]
         return f"a {file_name}" if self.one_per_file and "*" not in file_name else self.name
 
     def tool_of(self, record: Record) -> Tool:
-        """The tool of a record, as dangerous as what nobody can read in it, and what it states under other keys."""
+        """The tool of a record. A danger that is stated in a way that nobody can read makes a field unclear."""
         return map_nodes(self.read(record), self._with_unclear_fields)
 
     def _with_unclear_fields(self, node: Tool) -> Tool:
-        """A node; a danger elsewhere makes a field unclear, because to set it would write it twice."""
+        """A node with the names of its unclear fields.
+
+        A danger under an unknown key is not put into the field: the writer would then say it twice.
+        """
         unclear = {doubt.field for doubt in self.doubts(node)}
         rest = node.extension(self.name)
         if rest:
@@ -368,58 +370,58 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
         return replace(node, unclear=tuple(sorted(unclear.union(node.unclear or ()))))
 
     def doubts_of(self, node: Tool) -> Iterator[Doubt]:
-        """What one node states about safety so that nobody can read it."""
+        """The statements of one node about safety that nobody can read."""
         yield from doubts(node.extension(self.name), self.known_keys, self.dangers_elsewhere(node))
         yield from self.doubts(node)
 
     @property
     def known_places(self) -> Iterator[str]:
-        """Where documents state its fields, and what the format has no field for and knows, as JSON Pointers."""
+        """JSON Pointers of all keys that the format knows, with and without a hub field."""
         yield from self.places.fields.values()
         yield from (pointer_of(path) for _, path in aliases(self.known_keys))
         yield from (pointer_of(path) for path in keys_in(self.known_keys))
 
     def dangers_elsewhere(self, node: Tool) -> Iterator[ForeignDanger]:
-        """The dangers that one node states under other keys than those of the format."""
+        """The dangers that one node states under keys that the format does not know."""
         return dangers_elsewhere(node.extension(self.name), self.known_keys)
 
     @property
     def definitions(self) -> Definitions | None:
-        """How programs state tools in code, as documents of this format would; `None` where they do not."""
+        """How Python code states tools of this format; `None` where it cannot."""
         return importlib.import_module(self.definitions_module).DEFINITIONS if self.definitions_module else None
 
     @property
     def syntax(self) -> str:
-        """How it is written: "json" or "front-matter"; of what is only read, as its usual files end."""
+        """The syntax of a document: "json" or "front-matter"; of a format that is only read, its usual file ending."""
         if not self.is_written:
             return self.marks.patterns[0].rpartition(".")[2]
         return "front-matter" if self.marks.has_body else "json"
 
     @property
     def describes_one_program(self) -> bool:
-        """Whether a document is what a program prints about itself; `toolglot --agent` does so in this format."""
+        """Whether a document is what a program prints about itself. `toolglot --agent` prints this format."""
         return self.tree and self.one_per_file
 
     @property
     def holds_everything(self) -> bool:
-        """Whether every field of the hub has a place, so that nothing has to be said in other words."""
+        """Whether every hub field has a place, so that nothing has to be said in other words."""
         return self.holds >= EVERY_FIELD
 
     @property
     def suffix(self) -> str:
-        """How the name of a file ends that holds several tools of this format, as its own pattern has it."""
+        """The ending of the name of a file with several tools, such as `.mcp.json`."""
         return self.marks.suffix or f".{self.name}"
 
     @property
     def is_written(self) -> bool:
-        """Whether tools can be written in it, as opposed to only read."""
+        """Whether the format can be written, and not only read."""
         return bool(self.writes)
 
     def version(self, requested: str | None) -> str | None:
-        """`requested`, if the format can be written in that version.
+        """The requested version, after a check that it can be written.
 
         Raises:
-            UsageError: it cannot.
+            UsageError: it cannot be written.
         """
         if not self.is_written:
             raise UsageError(f"{self.name} can be read, not written", code="read-only-format")
