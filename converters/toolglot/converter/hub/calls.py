@@ -32,14 +32,14 @@ class ToolCall(NamedTuple):
 
 
 class Image(NamedTuple):
-    """A picture that a tool gave."""
+    """A picture that a tool returned."""
 
     media_type: str
     data: str  # in base64
 
 
 class Content(NamedTuple):
-    """What a tool gave, in parts that a model reads or looks at, as opposed to JSON data."""
+    """The result of a tool as texts and pictures for a model, as opposed to JSON data."""
 
     parts: tuple[str | Image, ...]
     failed: bool = False
@@ -52,27 +52,31 @@ class Builder(Protocol):
     """Puts a streamed response together."""
 
     def feed(self, event: Any) -> list[ToolCall]:
-        """Take one event or chunk; the calls that it completes, often none."""
+        """Take one event or chunk, and give the calls that it completes, often none."""
 
     def finish(self) -> list[ToolCall]:
-        """The stream has ended: the calls that no event completed, in order."""
+        """At the end of the stream: the calls that no event completed, in order."""
 
 
 class Calls(NamedTuple):
-    """How one provider speaks about calls; `version` is that of its format, or `None` where any will do.
+    """How the calls and results of one provider are read and written.
 
-    `merge` puts the messages of several results together as the provider wants those of one response; `content`
-    reads a result that stands in the format's own shape, and gives `None` for anything else. `holds_results` says that
-    clients refuse a result that is not what the definition says comes out. Under `text_keys` a response has what the
-    model says, whole or in pieces.
+    `parse` and the builder raise `CallError` where the input is no response of the provider; the bridge adds the name
+    of the provider to the error. `result` raises `UsageError` where the result is not JSON data.
 
-    `parse` and the builder raise `CallError` for what is no response of the provider, whose name and response the
-    bridge fills in; `result` raises `UsageError` where the result is not JSON data.
+    Attributes:
+        parse: whole response -> its calls.
+        builder: makes what puts a streamed response together.
+        result: (call, result, error, version of the format) -> message; without a version, any will do.
+        merge: messages of several results -> the messages that the provider wants as the answer to one response.
+        content: reads a result that has the shape of the format; `None` for any other.
+        holds_results: whether clients refuse a result that breaks the output schema of its tool.
+        text_keys: the keys of a response under which the model's text stands, whole or in pieces.
     """
 
     parse: Callable[[Any], list[ToolCall]]
     builder: Callable[[], Builder]
-    result: Callable[[ToolCall, Any, str | None, str | None], Any]  # (call, result, error, version) -> message
+    result: Callable[[ToolCall, Any, str | None, str | None], Any]
     merge: Callable[[list[Any]], list[Any]] = list
     content: Callable[[Any], Content | None] | None = None
     holds_results: bool = False
@@ -80,12 +84,12 @@ class Calls(NamedTuple):
 
 
 def join_surrogates(text: str) -> str:
-    """A text in which two halves of a character that came one after the other are that character."""
+    """The text with each pair of surrogates joined to the character that they encode."""
     if text.isascii():
         return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
 
 def replace_surrogates(text: str) -> str:
-    """A text without halves of characters, which no request can carry."""
+    """The text with a question mark for each lone surrogate, which no request can carry."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

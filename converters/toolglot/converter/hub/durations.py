@@ -22,7 +22,7 @@ MILLISECONDS = {
 
 
 def longest_ms(duration: str) -> int:
-    """The upper end of a duration in milliseconds; 0 for what is none.
+    """The upper end of a duration in milliseconds; 0 for a text that is no duration.
 
     >>> longest_ms("10-30s"), longest_ms("a while")
     (30000, 0)
@@ -32,7 +32,7 @@ def longest_ms(duration: str) -> int:
 
 
 def parse_time_limit(value: Any) -> int | None:
-    """One time in milliseconds; `None` for what is none, and for a span of two.
+    """A single duration in milliseconds; `None` for a span, and for a text that is no duration.
 
     >>> parse_time_limit("2m"), parse_time_limit("1.5 min"), parse_time_limit("1-2m")
     (120000, 90000, None)
@@ -42,7 +42,7 @@ def parse_time_limit(value: Any) -> int | None:
 
 
 def format_time_limit(milliseconds: int) -> str:
-    """Whole seconds, rounded down because it is a limit, but at least one: 0.5 s cannot be said.
+    """A time limit in whole seconds, rounded down so that it stays within the limit, but not below one second.
 
     >>> format_time_limit(1_900), format_time_limit(500), format_time_limit(0)
     ('1s', '1s', '0s')
@@ -51,7 +51,7 @@ def format_time_limit(milliseconds: int) -> str:
 
 
 def parse_span(value: Any) -> tuple[int, int] | None:
-    """The two ends of a duration in milliseconds; `None` for what is none, or not a certain one.
+    """Both ends of a duration in milliseconds; `None` for a text that is no duration, or an ambiguous one.
 
     >>> parse_span("100-500ms"), parse_span("5s"), parse_span("1.5 min"), parse_span("a while")
     ((100, 500), (5000, 5000), (90000, 90000), None)
@@ -68,7 +68,7 @@ def parse_span(value: Any) -> tuple[int, int] | None:
 
 
 def format_span(first: int, last: int) -> str:
-    """A span in milliseconds as two whole numbers and a unit; of what is no whole seconds, the next wider one.
+    """A span in milliseconds, written as two whole numbers and a unit. Fractions of a second widen the span.
 
     >>> format_span(5_000, 5_000), format_span(100, 1_500), format_span(60_000, 120_000)
     ('5-5s', '0-2s', '1-2m')
@@ -79,7 +79,7 @@ def format_span(first: int, last: int) -> str:
 
 
 def largest_unit(first: int, last: int) -> str | None:
-    """The largest unit of which both ends of a span in milliseconds are whole numbers."""
+    """The largest unit in which both ends of a span are whole numbers; both are given in milliseconds."""
     for unit in "hms":
         if first % MILLISECONDS[unit] == 0 and last % MILLISECONDS[unit] == 0:
             return unit

@@ -16,12 +16,13 @@ class FacetTraits(NamedTuple):
     """How one facet is treated.
 
     Attributes:
-        unknown: its level where nobody says anything. Of a facet that a tool has or has not, safe is 0 and unsafe is 2.
-        is_degree: whether it has more levels than those.
-        always_said: whether every target says it, because a reader who does not learn of it does harm (law 3). On every
-            other facet a target may be silent: the fact is unknown there, and the report has it as dropped.
-        is_change: whether something is no longer what it was.
-        is_chosen_by: whether tools that are stated to do it can be left out.
+        unknown: the level of a tool of which nobody says anything. A facet that is no degree has two levels more: 0 is
+            safe, 2 is unsafe.
+        is_degree: whether the facet has more levels than these.
+        always_said: whether every target says it, because whoever does not learn of it does harm (law 3). On any other
+            facet a target may be silent: the fact is unknown there, and the report names it as dropped.
+        is_change: whether it is about a change of some state.
+        is_chosen_by: whether users can leave out the tools for which it is stated.
     """
 
     unknown: int = 1
@@ -58,7 +59,7 @@ _rows("egress", unknown=3, is_degree=True)
 
 
 def facets_with(**treatment: bool) -> tuple[str, ...]:
-    """The facets that are treated so, in the order of the table.
+    """The facets that have these traits, in the order of the table.
 
     >>> facets_with(is_degree=True)
     ('approval', 'risk', 'cost', 'egress')
@@ -67,7 +68,7 @@ def facets_with(**treatment: bool) -> tuple[str, ...]:
 
 
 def rows_with(table: Mapping[str, Any], treatment: Mapping[str, Any]) -> tuple[str, ...]:
-    """The names in a table of those that are treated so, in its order."""
+    """The names of the rows of a table that have these traits, in the order of the table."""
     traits = attrgetter(*treatment)  # each asked once, which takes a third of asking a row for every key
     wanted = traits(SimpleNamespace(**treatment))  # one value of one key, a tuple of several, as `traits` gives them
     return tuple([name for name, row in table.items() if traits(row) == wanted])

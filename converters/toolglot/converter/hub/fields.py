@@ -20,20 +20,20 @@ class FieldTraits(msgspec.Struct, frozen=True):
     """How one field is treated.
 
     Attributes:
-        kind: what its value is.
-        group: what it is about.
-        handed_down: what a command takes from the program and the groups above it: `same`, the value of the nearest
-            that states one; `worst`, what is more dangerous; `detail`, to what a danger extends; else nothing.
-        warns: whether it is a text for people and models, in which warnings may stand.
-        is_wording: whether it only tells people something, so that no call is another one where it changes.
-        of_links: whether a tool takes it from what stands behind it: its action (AIP-39), and its drivers (AIP-30).
-        assumable: whether a target may demand it, so that a conversion makes a value up.
-        bears_on_safety: whether it has a say in how dangerous a tool is, beyond what its values say by themselves.
-        of_one_node: whether it is said of one node, so that the bare executable does not take it from its program.
+        kind: the kind of its value.
+        group: what it is about, such as "effects".
+        handed_down: what a command inherits from the program and the groups above it. `same`: the value of the nearest
+            one that states it; `worst`: the more dangerous value; `detail`: the extent of a danger; else nothing.
+        warns: whether it is a text for people and models, which may hold warnings.
+        is_wording: whether it only tells people something, so that a change of it changes no call.
+        of_links: whether a tool inherits it from its action (AIP-39) and its drivers (AIP-30).
+        assumable: whether a target may demand it, so that a conversion has to make a value up.
+        bears_on_safety: whether it counts for the danger of a tool beyond what its value says by itself.
+        of_one_node: whether it is about one node, so that the bare executable does not inherit it from its program.
         list_of: what a list of texts names: `resources` that are changed, `needs` without which no call succeeds, or
-            `gates` that somebody opens.
-        label: how a paragraph begins that says it in the description of a target without a place for it.
-        noun: what people call it where neither the source nor the target has a word for it.
+            `gates` that somebody has to open.
+        label: the beginning of the paragraph that says it in a description, where a target has no place for it.
+        noun: the word for people where neither the source nor the target has one.
     """
 
     kind: str
@@ -131,7 +131,7 @@ _rows(OBJECT, "rest", "extensions", of_one_node=True)
 
 
 def noun_of(name: str) -> str:
-    """What people call a field where neither document has a word for it.
+    """The word for people for a field that neither the source nor the target has a word for.
 
     >>> noun_of("bindings"), noun_of("title")
     ('command-line', 'title')
@@ -141,7 +141,7 @@ def noun_of(name: str) -> str:
 
 
 def fields_with(**treatment: Any) -> tuple[str, ...]:
-    """The fields that are treated so, in the order of the table.
+    """The fields that have these traits, in the order of the table.
 
     >>> fields_with(kind=WORD, group="effects")
     ('egress', 'replay', 'stdin')

@@ -374,7 +374,7 @@ class Tool(_HubRecord, frozen=True, kw_only=True):
     """The commands below this node. Source: ATIP 0.6, command."""
 
     def extension(self, format_name: str) -> dict[str, Any]:
-        """What the document of a format says that no field holds; empty where there is nothing.
+        """What a document of this format says that no hub field holds; empty where there is nothing.
 
         >>> Tool(id="ls", extensions={"mcp": {"icons": []}}).extension("mcp"), Tool(id="ls").extension("mcp")
         ({'icons': []}, {})
@@ -383,10 +383,10 @@ class Tool(_HubRecord, frozen=True, kw_only=True):
 
     @property
     def callable(self) -> bool:
-        """Whether the node can be called: a leaf, or a group that says how it is called by itself.
+        """Whether the node can be called: a leaf, or a group with arguments of its own.
 
-        A group whose parameters are all options says nothing about that: they belong to the commands below it. A group
-        whose commands are left out is no leaf.
+        Options alone do not make a group callable: they belong to the commands below it. A group whose commands are
+        left out is no leaf.
 
         >>> Tool(id="pr").callable, Tool(id="pr", truncated=True).callable
         (True, False)
@@ -435,7 +435,7 @@ class Leaf(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def hidden(self) -> bool:
-        """Whether the command, or a group that it stands in, is for no model to see.
+        """Whether the command, or a group above it, is hidden from models.
 
         >>> from toolglot.converter.safety.inheritance import leaves_of
         >>> [leaf.hidden for leaf in leaves_of(Tool(id="p", hidden=True, children=(Tool(id="a"),)))]
@@ -454,7 +454,7 @@ class Leaf(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def pointers(self) -> list[str]:
-        """The JSON Pointers on the way to it: those of its ancestors, the program's first, and its own.
+        """The JSON Pointers of its ancestors, the program's first, and its own.
 
         >>> Leaf(("gh", "pr", "list"), "/children/2/children/0", Tool(id="list"), ()).pointers
         ['', '/children/2', '/children/2/children/0']
@@ -463,7 +463,7 @@ class Leaf(msgspec.Struct, frozen=True, gc=False):
 
 
 class LeafBase:
-    """What the records about one command have in common: each has the leaf of its program that it is about."""
+    """The base of records about one command: `leaf` is the leaf of the program that the record is about."""
 
     __slots__ = ()
     leaf: Leaf
@@ -480,9 +480,9 @@ class LeafBase:
 
 
 def commands_below(program: Tool, path: Iterable[str] = ()) -> tuple[str, ...]:
-    """The names that a program takes for a further command after the words of `path`.
+    """The names of the commands that may follow the words of `path`.
 
-    A node without a name adds no word, so that what is below it stands for what is below its parent.
+    A node without a name adds no word, so that the nodes below it count as those of its parent.
 
     >>> commands_below(Tool(id="p", children=(Tool(id="", children=(Tool(id="a"),)), Tool(id="b"))))
     ('b', 'a')
@@ -508,7 +508,7 @@ _MAJOR = compile_later(r"[0-9]{1,9}(?=\.|\Z)", re.ASCII)
 
 
 def map_nodes(tool: Tool, change: Callable[[Tool], Tool]) -> Tool:
-    """A tree whose nodes are what a function makes of each, after those below it; the very same where all stay.
+    """A tree with a function applied to every node, children first; the same object where no node changes.
 
     >>> program = Tool(id="gh", children=(Tool(id="ls"),))
     >>> map_nodes(program, lambda node: replace(node, network=True)).children[0].network
@@ -536,7 +536,7 @@ def _without_own_spelling(node: Tool) -> Tool:
 
 
 def text_about(tool: Tool) -> str:
-    """What is said of a tool: its description, or else its summary, its title or its id.
+    """The text about a tool: its description, else its summary, its title or its id.
 
     >>> text_about(Tool(id="ls", summary="List.")), text_about(Tool(id="ls"))
     ('List.', 'ls')
@@ -569,7 +569,7 @@ def only_options(node: Tool) -> bool:
 
 
 def is_called(node: Tool) -> bool:
-    """Whether a node says how it is called by itself, whatever commands it may get."""
+    """Whether a node can be called by itself, whatever commands it may get."""
     return node.inputs is not None and not only_options(node)
 
 

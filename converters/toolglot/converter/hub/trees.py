@@ -51,7 +51,7 @@ def list_tools(tools: object) -> list[Tool]:
 
 
 def bad_tools_error(value: Any) -> UsageError:
-    """The error for what is no tool."""
+    """The error for a value that is no tool."""
     message = f"expected tools, found {type(value).__name__}"
     hint = "read them with toolglot.read"
     if isinstance(getattr(value, "contract", None), Tool):
@@ -60,11 +60,11 @@ def bad_tools_error(value: Any) -> UsageError:
 
 
 def with_fields(tool: Tool, fields: Mapping[str, Mapping[str, Any]], pointer: str = "") -> Tool:
-    """The tree with other values in fields of some nodes.
+    """The tree with new values in fields of some nodes.
 
     Args:
-        fields: JSON Pointer of a node -> its field -> the value.
-        pointer: that of the tool itself.
+        fields: JSON Pointer of a node -> name of a field -> new value.
+        pointer: the JSON Pointer of the tool itself.
 
     >>> with_fields(Tool(id="gh", children=(Tool(id="list"),)), {"/children/0": {"network": True}}).children[0].network
     True
@@ -79,9 +79,9 @@ def with_fields(tool: Tool, fields: Mapping[str, Mapping[str, Any]], pointer: st
 
 
 def split_leaves(tool: Tool) -> dict[str, Tool]:
-    """The parts that `merge` puts together again, one a leaf, by its JSON Pointer.
+    """JSON Pointer of each leaf -> the tree cut down to that leaf; `merge` puts these trees together again.
 
-    A group that is cut has no leaf; it goes with the leaf behind it, or with the last one.
+    A group whose commands are cut off has no leaf. It goes with the leaf after it, or with the last one.
 
     >>> gh = Tool(id="gh", children=(Tool(id="list"), Tool(id="pr", truncated=True)))
     >>> split_leaves(gh) == {"/children/0": gh}
@@ -112,24 +112,29 @@ def walk_nodes(node: Tool, pointer: str = "") -> Iterator[tuple[str, Tool]]:
 
 
 class Cut(msgspec.Struct, frozen=True):
-    """A tree without some of its commands, and where each of its nodes stood in the whole one."""
+    """A tree without some of its commands.
+
+    Attributes:
+        pointers: JSON Pointer of each node -> its pointer in the whole tree.
+    """
 
     tool: Tool
     pointers: dict[str, str]
 
 
 def cut(tool: Tool, commands: Collection[str], groups: Collection[str] = ()) -> Cut:
-    """A tree with nothing but some commands, given by their JSON Pointers, and what leads there: options, and no call.
+    """A tree cut down to some commands, with the groups above them. These keep their options, and cannot be called.
 
     Args:
-        groups: the pointers of those that stay without their commands.
+        commands: JSON Pointers of the commands.
+        groups: JSON Pointers of groups that stay without their commands.
 
     >>> gh = Tool(id="gh", children=(Tool(id="list"), Tool(id="delete")))
     >>> cut(gh, ["/children/1"])
     Cut(tool=Tool(id='gh', children=(Tool(id='delete'),)), pointers={'/children/0': '/children/1', '': ''})
     """
-    pointers: dict[str, str] = {}  # of each node -> where it stood
-    ways: dict[int, Any] = {}  # the index of a child that leads there -> the same below it
+    pointers: dict[str, str] = {}
+    ways: dict[int, Any] = {}  # index of a child on the way to a command -> the same for its children
     for pointer in (*commands, *groups):
         way = ways
         for step in pointer.split("/children/")[1:]:
@@ -149,9 +154,9 @@ def cut(tool: Tool, commands: Collection[str], groups: Collection[str] = ()) -> 
 
 
 def merge(tools: Iterable[Tool]) -> list[Tool]:
-    """Put trees that were cut by `cut` together again; tools that share no root stay as they are.
+    """Put trees together again that `cut` made; tools without a common root stay as they are.
 
-    Nodes are one only if they say the same, so that no leaf loses what its own ancestors say.
+    Nodes become one only if they say the same, so that no leaf loses what its own ancestors say.
 
     >>> gh = Tool(id="gh", children=(Tool(id="list"), Tool(id="delete")))
     >>> merge([cut(gh, [pointer]).tool for pointer in ("/children/0", "/children/1")]) == [gh]
@@ -202,25 +207,25 @@ class _UnfinishedNode:
 
 
 def as_group(node: Tool) -> Tool:
-    """A node without what says how it is called by itself."""
+    """A node as a group that cannot be called itself: with its options, and without its arguments."""
     inputs, bindings = options_of(node)
     return replace(node, inputs=inputs, bindings=bindings)
 
 
 def as_truncated(group: Tool) -> Tool:
-    """A group whose commands are cut off: with its description and its effects, and nothing of a command's."""
+    """A group whose commands are cut off: it keeps its description and its effects, and has no parameters."""
     return replace(group, children=None, inputs=None, bindings=None, truncated=True)
 
 
 def all_parameters(tool: Tool) -> Parameters:
-    """Those of a tool, and the options of its program; where both have one of a name, it is the tool's."""
+    """The parameters of a tool and the options of its program. Of two with one name the tool's is taken."""
     return join_parameters(Parameters(tool.inputs, tool.bindings), Parameters(tool.global_inputs, tool.global_bindings))
 
 
 def join_parameters(own: Parameters, shared: Parameters) -> Parameters:
-    """The parameters of both; where both have one of a name, it is `own`'s.
+    """The parameters of both. Of two with one name that of `own` is taken.
 
-    What the shared ones have to be together holds too. `unsaid_keywords` tells what no joint schema can say.
+    Conditions on several shared parameters are kept; `unsaid_keywords` names those that no joint schema can say.
 
     >>> text, number = {"type": "string"}, {"type": "integer"}
     >>> own, shared = Parameters({"properties": {"a": text}}), Parameters({"properties": {"a": number, "b": number}})
@@ -251,7 +256,7 @@ def join_parameters(own: Parameters, shared: Parameters) -> Parameters:
 
 
 def unsaid_keywords(shared: JsonSchema, own: JsonSchema) -> JsonSchema:
-    """What the shared parameters have to be together, and cannot be told to whoever gives them with the own ones.
+    """The conditions on several shared parameters that a joint schema with `own` cannot say.
 
     >>> unsaid_keywords({"properties": {"a": {}}, "not": {"required": ["b"]}, "maxProperties": 1}, {})
     {'not': {'required': ['b']}, 'maxProperties': 1}
@@ -262,13 +267,13 @@ def unsaid_keywords(shared: JsonSchema, own: JsonSchema) -> JsonSchema:
 
 
 def _conditions_in(shared: JsonSchema, names: Collection[str]) -> JsonSchema:
-    """What a schema says of its parameters together; nothing where that is about more than those of some names."""
+    """The conditions of a schema on several of its parameters; empty where they are about parameters beyond `names`."""
     conditions = pick_entries(shared, _CONDITIONS)
     return conditions if _is_about(names, conditions) else {}
 
 
 def _is_about(names: Collection[str], schema: Any) -> bool:
-    """Whether a schema of an object speaks of nothing but properties of some names."""
+    """Whether a schema of an object is about properties of these names alone."""
     if not isinstance(schema, dict):
         return isinstance(schema, bool)
     for keyword, value in schema.items():
@@ -294,13 +299,13 @@ def _are_among(keys: Any, names: Collection[str]) -> bool:
 
 
 def _with_other_definitions(schema: JsonSchema, other_definitions: JsonSchema) -> JsonSchema:
-    """The schema; where another one defines a name differently, its own definitions of shared names have others.
+    """The schema with new names for its definitions, where another schema defines one of the names otherwise.
 
-    All of them, because a definition that both have may refer to one that they do not share.
+    All common names are replaced: a definition that is equal in both may refer to one that is not.
     """
     definitions = schema.get("$defs") or {}
     common_names = [name for name in definitions if name in other_definitions]
-    # By their texts, for 1 and true are equal in Python, and no value is both.
+    # Compared as texts, because 1 equals true in Python, and not in JSON.
     if all(repr(definitions[name]) == repr(other_definitions[name]) for name in common_names):
         return schema
     taken = {*definitions, *other_definitions}
@@ -315,10 +320,10 @@ def _with_other_definitions(schema: JsonSchema, other_definitions: JsonSchema) -
 
 
 def free_name(name: str, taken: Container[str], numbers: Counter[str]) -> str:
-    """A name, with the next number from 2 on where it is taken.
+    """A name that is free: the given one, or with the next number from 2 on.
 
     Args:
-        numbers: how many numbers of each name were tried, so that the thousandth of a name does not try them again.
+        numbers: name -> how many numbers were tried. Without it, the thousandth of a name would try a thousand.
 
     >>> free_name("a", ["a", "a_2"], Counter())
     'a_3'
@@ -331,7 +336,7 @@ def free_name(name: str, taken: Container[str], numbers: Counter[str]) -> str:
 
 
 def _refer(value: Any, new_names: Mapping[str, str]) -> Any:
-    """A part of a schema that refers to definitions by their new names."""
+    """A part of a schema whose references use the new names of definitions."""
     if isinstance(value, list):
         return [_refer(item, new_names) for item in value]
     if not isinstance(value, dict):
@@ -350,7 +355,7 @@ def _refer(value: Any, new_names: Mapping[str, str]) -> Any:
 
 
 def without_hidden_options(inputs: Any, tool: Tool) -> Any:
-    """The parameters of a tool without those that help leaves out, and a call does without."""
+    """The parameters of a tool without optional ones that the help of the program hides."""
     hidden = {key for key, binding in (tool.bindings or {}).items() if binding.hidden}
     if not hidden or hidden.isdisjoint(parameter_names(inputs)):  # nearly always
         return inputs
@@ -361,7 +366,7 @@ def without_hidden_options(inputs: Any, tool: Tool) -> Any:
 
 
 def with_hidden_options(leaf: Leaf) -> Leaf:
-    """The command with the options that help leaves out as parameters like any other."""
+    """The command with the options that the help of the program hides, shown like any other."""
     bindings = leaf.tool.bindings or {}
     if not any(binding.hidden for binding in bindings.values()):
         return leaf

@@ -1,4 +1,4 @@
-"""How much caution a call asks for: the levels of its tool, with what a host judges a single call by."""
+"""How much caution a call asks for: the levels of its tool, and what else a host judges a call by."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def levels_with_cost(tool: Tool) -> Levels:
 
 
 def with_constants(tool: Tool, levels: Levels) -> Levels:
-    """The levels of a call where what nobody states counts as its constant.
+    """The levels of a call, with the cautious constant for every fact that nobody states.
 
     >>> unknown, free = Tool(id="a"), Tool(id="a", billable=False)
     >>> [with_constants(tool, levels_with_cost(tool))["cost"] for tool in (unknown, free)]

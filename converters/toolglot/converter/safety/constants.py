@@ -1,4 +1,4 @@
-"""The cautious values of facts that nobody states, where a target or whoever runs a tool cannot do without one.
+"""The cautious values of facts that nobody states, for targets that demand a value and for hosts that need one.
 
 A writer puts them into documents, and names them there, so that the next reader knows that nobody states them. Policies
 and sessions take them for what is unknown.
@@ -19,7 +19,7 @@ _ALWAYS_ASKED = ("destructive", "irreversible", "deletes", "executes")
 
 
 def supposed_approval(tool: Tool) -> str:
-    """When a person is asked about a tool that does not say so: `always` or `on-mutate`, in the words of AIP-14.
+    """When a person is asked about a tool without a stated approval: `always` or `on-mutate`, in the words of AIP-14.
 
     >>> supposed_approval(Tool(id="rm", destructive=True)), supposed_approval(Tool(id="ls"))
     ('always', 'on-mutate')
@@ -29,7 +29,7 @@ def supposed_approval(tool: Tool) -> str:
 
 
 def without_constants(tool: Tool) -> Tool:
-    """What is stated of a tool that a writer is handed: without the values that are named as made up.
+    """The tool without the values that its document names as made up.
 
     >>> without_constants(Tool(id="ls", risk_level=2, idempotent=True, assumed=("risk_level",)))
     Tool(id='ls', idempotent=True)

@@ -1,4 +1,4 @@
-"""The words of a name, and what the first of them says that a tool does: a hint for whoever checks it, and no fact."""
+"""The words of a tool's name. The first word hints at what the tool does; it is a hint for `check`, and no fact."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _words_of_short_name(name: str) -> tuple[str, ...]:
 
 
 def first_word(identifier: str) -> str:
-    """The first word of the last part of an id; nothing where it has none.
+    """The first word of the last part of an id; empty where it has none.
 
     >>> first_word("host:notes.deleteAll"), first_word("/")
     ('delete', '')
@@ -51,7 +51,7 @@ def first_word(identifier: str) -> str:
 
 
 def first_word_said(text: str) -> str:
-    """The first word of a description; nothing where it has none.
+    """The first word of a description; empty where it has none.
 
     >>> first_word_said("Deletes a note: now at once."), first_word_said("")
     ('deletes', '')
@@ -60,7 +60,7 @@ def first_word_said(text: str) -> str:
 
 
 def verb_in(identifier: str, text: str) -> str:
-    """What a tool does, by its name: the first word, or one behind it with which the description begins as well.
+    """The verb in the name of a tool: its first word, or a later one with which the description begins as well.
 
     >>> verb_in("acme_replace_symbol", "Replaces a symbol."), verb_in("acme_commit_log", "Shows commits.")
     ('replace', 'acme')

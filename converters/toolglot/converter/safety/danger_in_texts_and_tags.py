@@ -1,8 +1,8 @@
 """The words in which a text or a tag states danger, and how they are found in any text.
 
-The ATIP RFC (section 8.1) puts flags at the end of a description. People put them anywhere, spell them without the
-emoji, in other case, with letters of another script. Whatever looks like a flag to a reader is taken for the danger
-that it names. Nothing that a text says makes a tool look safe.
+The ATIP RFC (section 8.1) puts flags at the end of a description. People put them anywhere: without the emoji, in
+another case, with letters of another script. Whatever looks like a flag to a reader counts as the danger that it
+names. No text makes a tool look safe.
 """
 
 from __future__ import annotations
@@ -24,11 +24,12 @@ class Note(msgspec.Struct, frozen=True):
     """What a flag or a note states.
 
     Attributes:
-        levels: of facets.
-        words: for people.
-        facet: what it is about.
-        field: the hub field that says the same, for a text that stands where no reader looks.
-        only_for: the field and the value that the note names, where others have the same levels and are said otherwise.
+        levels: facet -> level that it states.
+        words: the words for people.
+        facet: the facet that it is about.
+        field: the hub field that says the same.
+        only_for: the field and the value that the note stands for, where other values have the same levels and notes
+            of their own.
     """
 
     levels: Levels
@@ -39,7 +40,7 @@ class Note(msgspec.Struct, frozen=True):
 
 
 def _as_field(field: str, value: Any, words: str, facet: str) -> Note:
-    """A note that states what a value of a field does."""
+    """A note that states the same as a value of a field."""
     return Note(levels_of(field, value), words, facet, field)
 
 
@@ -78,7 +79,7 @@ WORDS = {**FLAGS, **NOTES}
 
 
 def names_by_words(notes: Mapping[str, Note]) -> dict[str, str]:
-    """The names of flags or notes by the words for people.
+    """Words for people -> name of the flag or note.
 
     >>> names_by_words(FLAGS)["💰 BILLABLE"]
     'billable'
@@ -95,7 +96,7 @@ SAFETY_LABEL = "Safety: "
 
 
 def sort_warnings(names: Iterable[str]) -> tuple[str, ...]:
-    """Flags and notes in the order of the tables, each once; names that are not known stay away.
+    """Flags and notes in the order of the tables, each once; unknown names are left out.
 
     >>> sort_warnings(["network", "billable", "billable"])
     ('billable', 'network')
@@ -110,7 +111,7 @@ def sort_warnings(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def fields_of_warnings(text: str) -> frozenset[str]:
-    """The hub fields that the warnings in a text are about; a label in it may be about something else.
+    """The hub fields that the warnings in a text are about. Labels do not count: they may be about something else.
 
     >>> sorted(fields_of_warnings("Send [💰 BILLABLE], or clean (destructive)"))
     ['billable']
@@ -122,7 +123,7 @@ _SIGNS = compile_later(r"[［【〔⦗❲\u26a0\U0001f4b0\U0001f512]")
 
 
 def may_warn(text: str) -> bool:
-    """Whether a text, or one of several that are joined, is worth a closer look: few searches at the speed of C."""
+    """Whether a text may hold a warning, by a few searches at the speed of C; several texts may be joined."""
     if "[" in text:
         return True
     small_text = text.lower()
@@ -190,7 +191,7 @@ _PICTURES = {  # squared, circled and flag letters, which no normal form turns i
 
 @lru_cache(1024)  # of short texts: a tag is looked at three times; without it an ATDF record with tags takes 3 % longer
 def _skeleton(text: str) -> str:
-    """What a reader takes the text for: small Latin letters, one blank between words, no signs; `l` as `i`."""
+    """The text as a reader sees it: small Latin letters, one blank between words, no signs, and `l` as `i`."""
     base_letters = unicodedata.normalize("NFKD", text.translate(_PICTURES)).translate(_CAPITALS).casefold()
     letters = "".join(_letter(char) for char in base_letters.translate(_SMALL))
     return " ".join(letters.split()).replace("l", "i")
@@ -244,7 +245,7 @@ def warnings_in(text: str, with_labels: bool = True) -> tuple[str, ...]:
     """The warnings that a text states, in whatever position and spelling, in the order of the tables.
 
     Args:
-        with_labels: whether it is about one tool, so that a label in it is about that too.
+        with_labels: whether labels count, because the text is about one tool alone.
 
     >>> warnings_in("[CREATES: issue | ⚠ Destructive]\\n\\nOpens an issue.")
     ('destructive',)
@@ -294,7 +295,7 @@ def _find_notes(plain: str) -> Iterator[str]:
 
 
 def _find_flags(plain: str) -> Iterator[str]:
-    """The flags in brackets, and those behind a sign."""
+    """The flags in brackets, and the flags after an emoji."""
     for bracket in _BRACKET.finditer(plain):
         for item in _ITEMS.split(bracket[1]):
             for part in {item, *item.splitlines()}:  # a flag wrapped by hand, or one on each line
@@ -313,7 +314,7 @@ _NOTE_BY_WORDS = {**names_by_words(NOTES), **_EARLIER_WORDS}
 
 
 def warnings_of_tags(tags: Iterable[str]) -> Iterator[str]:
-    """The warnings that tags are: a tag stands for itself, without brackets.
+    """The warnings that tags state; a tag needs no brackets.
 
     >>> list(warnings_of_tags(("Not-Reversible", "dangerous", "billing", "read-only")))
     ['not-reversible', 'destructive']
@@ -324,7 +325,7 @@ def warnings_of_tags(tags: Iterable[str]) -> Iterator[str]:
 
 
 def _flags_named_by(item: str, names: Mapping[str, str] = _SKELETONS_OF_ONE_WORD) -> Iterator[str]:
-    """The flag that an item of a bracket, or a tag, is to a reader, if it is one."""
+    """The flag that a reader sees in an item of a bracket, or in a tag, if there is one."""
     if len(item) > _LONGEST_ITEM:
         return
     name = names.get(_skeleton(item).replace(" ", ""))
@@ -340,10 +341,10 @@ _READ_ONLY = compile_later(r"\[[^\[\]\n]*(?:🔒|READ[- ]ONLY)[^\[\]\n]*\]", re.
 
 
 def imitations_in(text: str, may_say_read_only: bool = False) -> tuple[str, ...]:
-    """The flags that a text imitates: those it states in another spelling than the RFC's, and READ-ONLY in any.
+    """The flags that a text imitates: flags in another spelling than the RFC's, and READ-ONLY in any spelling.
 
     Args:
-        may_say_read_only: whether READ-ONLY is none at its end, as a conversion writes it.
+        may_say_read_only: whether READ-ONLY is allowed at the end of the text, where a conversion writes it.
 
     >>> imitations_in("[destructive] Remove."), imitations_in("Remove. [⚠️ DESTRUCTIVE]")
     (('destructive',), ())

@@ -110,9 +110,9 @@ FIELDS_OF_DANGER = frozenset(_SAYS)
 
 
 def levels_of(field: str, value: Any) -> Levels:
-    """What one field states by itself; empty where it says nothing about danger.
+    """The levels that the value of one field states; empty where it says nothing about danger.
 
-    A word that nobody knows may mean anything, so it says what the most dangerous word of the field says.
+    An unknown word may mean anything, so it counts as the most dangerous word of the field.
 
     >>> levels_of("network", False), levels_of("stdin", "none"), levels_of("egress", "anywhere")
     ({'network': 0}, {}, {'network': 2, 'egress': 3})
@@ -134,7 +134,7 @@ def levels_of(field: str, value: Any) -> Levels:
 
 
 def kinds_of_change(entry: str) -> set[str]:
-    """What `CHANGES` knows of an entry of `mutates`.
+    """The kinds of change that an entry of `mutates` names, by the table `CHANGES`.
 
     >>> sorted(kinds_of_change("fs:delete")), kinds_of_change("database:orders:drop"), kinds_of_change("storage:a")
     (['fs', 'fs:removed', 'removed'], {'removed'}, set())
@@ -147,7 +147,7 @@ def kinds_of_change(entry: str) -> set[str]:
 
 
 def raise_levels(levels: Levels, more: Levels) -> None:
-    """Take what is said into `levels`; where both speak of a facet, the more cautious holds."""
+    """Merge `more` into `levels`; of two levels of one facet the more cautious is kept."""
     for facet, level in more.items():
         levels[facet] = max(level, levels.get(facet, SAFE))
 
@@ -157,7 +157,7 @@ def _most_dangerous(values: dict[Any, Levels]) -> Levels:
 
 
 def worst_value(field: str) -> Any:
-    """The value of a field that asks for the most caution; of a list, an entry that nobody can name.
+    """The value of a field that asks for the most caution; for a list, one with an unknown entry.
 
     >>> worst_value("stdin"), worst_value("reversible"), worst_value("deletes")
     ('password', False, ('unknown',))
@@ -166,9 +166,9 @@ def worst_value(field: str) -> Any:
 
 
 def _levels_of_unclear(field: str) -> Levels:
-    """What a field says that is stated in a way that nobody can read: as much as its most dangerous value does.
+    """The levels of a field whose value nobody can read: those of its most dangerous value.
 
-    A facet that only its safe values speak about is unknown at least.
+    A facet that only its safe values are about is unknown at least.
 
     >>> _levels_of_unclear("mutates")["changes"], _levels_of_unclear("mutates")["destructive"]
     (2, 1)
@@ -196,7 +196,7 @@ _FACETS_OF: dict[str, frozenset[str]] = {
 
 
 def rank(field: str, value: Any) -> int:
-    """Where a value stands among those of its field, counted from the safest; unknown words stand last.
+    """The rank of a value among the values of its field, 0 for the safest; unknown words rank last.
 
     >>> rank("stdin", "optional"), rank("stdin", "password"), rank("stdin", "keyboard")
     (1, 3, 4)
@@ -209,7 +209,7 @@ def rank(field: str, value: Any) -> int:
 
 
 def known_values(field: str) -> tuple[Any, ...]:
-    """The values that a field has, the safest first; none of a list, which may hold anything.
+    """The values that a field can have, the safest first; empty for a list, which may hold anything.
 
     >>> known_values("risk_level"), known_values("mutates")
     ((0, 1, 2, 3), ())
@@ -218,7 +218,7 @@ def known_values(field: str) -> tuple[Any, ...]:
 
 
 def is_known(field: str, value: Any) -> bool:
-    """Whether a value is one that the field has.
+    """Whether a value is one that the field can have.
 
     >>> is_known("prompts", True), is_known("prompts", 1), is_known("stdin", "keyboard")
     (True, False, False)
@@ -238,7 +238,7 @@ def is_unsafe(field: str, value: Any) -> bool:
 
 
 def worse(field: str, one: Any, other: Any) -> Any:
-    """The more dangerous of two statements about one fact; of lists, everything that they hold.
+    """The more dangerous of two values of one field; for lists, all entries of both.
 
     >>> worse("stdin", "password", "none"), worse("creates", ("a",), ("b",)), worse("network", None, True)
     ('password', ('a', 'b'), True)
@@ -259,7 +259,7 @@ def worse(field: str, one: Any, other: Any) -> Any:
 def is_as_strict(one: str, other: str) -> bool:
     """Whether an approval asks at least as often as another one does.
 
-    Semantically: `on-mutate` asks less often than `always`, whatever the order in the text of AIP-39 is.
+    What counts is the meaning: `on-mutate` asks less often than `always`, although AIP-39 lists them in another order.
 
     >>> is_as_strict("always", "on-mutate"), is_as_strict("always", "policy:a"), is_as_strict("policy:a", "auto")
     (True, False, True)

@@ -1,9 +1,9 @@
 """What a tool inherits: a command from the program and the groups above it, and any tool from the action behind it.
 
 Facts about the whole program, such as its version, hold for every command that does not say otherwise. Of effects
-only the unsafe ones are taken, never the safe ones. Those of the root always hold. Those of a group hold fact by
-fact, where the command says nothing about that fact: a group's effects are the union over its commands, and to impose
-them would mark listing commands as destructive. See `docs/internals/safety.md`, The order of danger.
+only the unsafe ones are inherited. Those of the root always hold. Those of a group hold fact by fact, where the
+command says nothing about that fact: a group's effects are the union over its commands, and to impose them would mark
+commands that only list as destructive. See `docs/internals/safety.md`, The order of danger.
 
 A tool may add to what the action that it implements changes and needs, raise its risk and ask more often; it never
 does the opposite. Its facts are therefore the stricter of both, fact by fact, and a fact that the tool leaves out is
@@ -97,7 +97,7 @@ def _with_facts_above(tool: Tool, ancestors: tuple[Tool, ...], shared: Parameter
 
 
 def _inherited_effects(tool: Tool, ancestors: Sequence[Tool]) -> dict[str, Any]:
-    """The effects that the nodes above make worse, with their value."""
+    """The effects that the nodes above make more dangerous: field -> value."""
     of_ancestors = [_raised_of(node) for node in ancestors]
     if all(values.count(None) == len(values) for values in of_ancestors):  # as programs are; the loop takes 5 us
         return {}
@@ -117,12 +117,12 @@ def _inherited_effects(tool: Tool, ancestors: Sequence[Tool]) -> dict[str, Any]:
 
 
 def _denies_nothing(name: str, tool: Tool) -> bool:
-    """Whether an empty list is no denial: drivers may add hosts, and who states a change does not change nothing."""
+    """Whether an empty list denies nothing: drivers may add hosts, and a stated change is a change."""
     return name == "hosts" or (name == "mutates" and own_levels(tool)["changes"] != 0)
 
 
 def _entries_of_other_classes(entries: tuple[str, ...], levels: Levels) -> tuple[str, ...]:
-    """The changes of a group whose class is about a fact that the command says nothing about."""
+    """The changes of a group that are about a fact on which the command is silent."""
     others: list[str] = []
     for entry in entries:
         facets = {facet for kind in kinds_of_change(entry) for facet in CHANGES[kind]}
@@ -132,17 +132,17 @@ def _entries_of_other_classes(entries: tuple[str, ...], levels: Levels) -> tuple
 
 
 def _worse(name: str, own: Any, above: Any) -> Any:
-    """The more dangerous of what a node says and what a node above it says; a safe statement above counts nothing."""
+    """The more dangerous of a node's value and of the value above it; a safe value above does not count."""
     if above is None or not (is_unsafe(name, above) or (name in _DETAILS and above)):
         return own
     return worse(name, own, above)
 
 
 def _inherited_flags(tool: Tool, ancestors: Sequence[Tool]) -> tuple[str, ...]:
-    """The warnings in the texts above, with the command's own; empty where nothing is added.
+    """The command's own warnings with those in the texts above; empty where the texts above add none.
 
-    A label there is about one command or the other, as in "Cleans (destructive) and lists".
-    A group's warning about a fact that the command states is the command's own business.
+    Labels above do not count: they are about one command of several, as in "Cleans (destructive) and lists". Nor does a
+    group's warning about a fact that the command states itself.
     """
     root, *groups = ancestors
     warnings = {*(root.flags or ()), *text_warnings(root, with_labels=False)}
@@ -167,7 +167,7 @@ def _unclear_fields(tool: Tool, ancestors: Sequence[Tool]) -> tuple[str, ...]:
 
 
 def _is_silent(name: str, tool: Tool) -> bool:
-    """Whether a tool's own value of a field states nothing about its fact; a list does, but for some empty ones."""
+    """Whether a tool says nothing by its value of a field. A list always says something, except for some empty ones."""
     own = getattr(tool, name, None)
     if isinstance(own, tuple):
         return not own and _denies_nothing(name, tool)
@@ -175,7 +175,7 @@ def _is_silent(name: str, tool: Tool) -> bool:
 
 
 def _facts_of_bare(tool: Tool, root: Tool) -> dict[str, Any]:
-    """What the bare executable says nothing about and its program does."""
+    """The facts that the program states and the bare executable does not."""
     fields = zip(Tool.__struct_fields__, astuple(tool), astuple(root), strict=True)
     facts = {
         name: above for name, own, above in fields if own is None and above is not None and name not in _NEVER_OF_BARE
@@ -207,7 +207,7 @@ def join_facts(own: Tool, action: Tool) -> dict[str, Any]:
 
 
 def with_inherited_facts(own: Tool, action: Tool) -> Tool:
-    """The tool with what it inherits; `own` keeps what it says by itself.
+    """The tool with the facts that it inherits from its action; its own statements are kept in the field `own`.
 
     >>> tool = with_inherited_facts(Tool(id="t", mutates=()), Tool(id="a", mutates=("storage:*",)))
     >>> tool.mutates, tool.own.mutates
@@ -218,7 +218,7 @@ def with_inherited_facts(own: Tool, action: Tool) -> Tool:
 
 
 def without_inherited_facts(tool: Tool) -> Tool:
-    """The tool as its document says it; facts that were changed since it was read stay as they are now.
+    """The tool without inherited facts. Facts that were changed since it was read stay changed.
 
     >>> tool = with_inherited_facts(Tool(id="t", mutates=()), Tool(id="a", mutates=("storage:*",)))
     >>> without_inherited_facts(tool).mutates
@@ -232,12 +232,12 @@ def without_inherited_facts(tool: Tool) -> Tool:
 
 
 def is_inherited(tool: Tool, name: str) -> bool:
-    """Whether a fact, or a part of it, comes from what stands behind the tool and not from its own document."""
+    """Whether a fact, or a part of it, comes from the action or the drivers, and not from the tool's own document."""
     return name in _INHERITED and tool.own is not None and getattr(tool.own, name) != getattr(tool, name)
 
 
 def with_provenance(note: str, tool: Tool, name: str) -> str:
-    """What a report notes about a fact, with where the tool has it from."""
+    """The note of a report about a fact, with the origin of a fact that is inherited."""
     if tool.inherits is None:
         return note
     if name == "inherits":
@@ -248,7 +248,7 @@ def with_provenance(note: str, tool: Tool, name: str) -> str:
 
 
 def find_relaxations(own: Tool, action: Tool) -> Iterator[tuple[str, str]]:
-    """The facts on which a tool says less than the action that it implements, each with what is missing.
+    """The facts on which a tool is laxer than the action that it implements, each with what is missing.
 
     >>> list(find_relaxations(Tool(id="t", mutates=()), Tool(id="a", mutates=("storage:*",))))
     [('mutates', 'storage:*')]

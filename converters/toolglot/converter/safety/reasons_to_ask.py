@@ -1,7 +1,7 @@
-"""What a person has to be asked about before a tool is called, by what is stated of it.
+"""What a person has to be asked about before a tool is called.
 
-What is stated to be a great danger is asked about whatever the author says about approval; else the author's word
-holds, and else what nobody states is a question.
+A great danger that is stated is always asked about, whatever the author says about approval. Otherwise the author's
+word on approval holds. Without one, every effect that nobody states is a question.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ class ApprovalQuestion(NamedTuple):
     """One reason to ask a person.
 
     Attributes:
-        reason: in words for them.
-        answer: the field of a policy that answers in their place, with the value that does; `None`: only they can.
-        is_asked_once: whether their yes holds for the session.
+        reason: the reason, in words for the person.
+        answer: field and value of a policy that answers in place of the person; `None`: only the person can.
+        is_asked_once: whether a yes holds for the rest of the session.
     """
 
     reason: str
@@ -33,9 +33,9 @@ class _Danger(NamedTuple):
     """A level of a facet that is asked about wherever it is stated.
 
     Attributes:
-        reason, answer: as of the question.
-        supposed: the reason where the level only follows from another one, which is stated; empty where that one's
-            question is enough.
+        reason, answer: as in `ApprovalQuestion`.
+        supposed: the reason where the level only follows from another facet; empty where the question about that
+            facet is enough.
     """
 
     facet: str
@@ -74,7 +74,7 @@ _UNAPPROVED = {
 
 
 def policy_that_answers(questions: Iterable[ApprovalQuestion]) -> dict[str, Any] | None:
-    """The policy that answers all of some questions, as JSON data; `None` where a person has to.
+    """The policy that answers all of these questions, as JSON data; `None` where a person has to answer one.
 
     >>> policy_that_answers([ApprovalQuestion("it deletes files", ("allow_filesystem_delete", True))])
     {'allowFilesystemDelete': True}
@@ -90,7 +90,7 @@ def policy_that_answers(questions: Iterable[ApprovalQuestion]) -> dict[str, Any]
 
 
 def questions_before_call(tool: Tool) -> Iterator[ApprovalQuestion]:
-    """What a person is asked before a tool is called, where no policy answers for them; empty where nobody is.
+    """The questions for a person before a tool is called; empty where it may be called without asking.
 
     >>> for facts in ({"approval": "auto", "mutates": ()}, {"approval": "auto", "mutates": ("a",)}, {}):
     ...     [question.reason for question in questions_before_call(Tool(id="a", **facts))]
@@ -115,7 +115,7 @@ def questions_before_call(tool: Tool) -> Iterator[ApprovalQuestion]:
 
 
 def questions_about_dangers(tool: Tool) -> Iterator[ApprovalQuestion]:
-    """What a person is asked because a danger is stated, whatever the author says about approval.
+    """The questions for a person about stated dangers, whatever the author says about approval.
 
     >>> [question.reason for question in questions_about_dangers(Tool(id="a", deletes=("mail",), approval="auto"))]
     ['it deletes something', 'it may destroy data for good']

@@ -1,6 +1,6 @@
-"""How much caution a tool asks for: what its fields and its texts state, put together facet by facet.
+"""How much caution a tool asks for, facet by facet, from all that its fields and its texts state.
 
-A facet has a *level*; more is more cautious, and unknown lies between safe and unsafe, never at safe.
+A facet has a *level*: a higher one is more cautious, and unknown lies between safe and unsafe.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def stated_facts(tool: Tool, fields: Collection[str] = EVERY_FIELD) -> dict[str,
 def caution(tool: Tool, fields: Collection[str] = EVERY_FIELD) -> Levels:
     """The level of every facet, from what the tool states in `fields` (default: in all).
 
-    Where several statements speak of one facet the most cautious holds.
+    Of several statements about one facet the most cautious counts.
 
     >>> levels = caution(Tool(id="rm", destructive=True))
     >>> levels["destructive"], levels["network"], levels["risk"]
@@ -76,7 +76,7 @@ def caution(tool: Tool, fields: Collection[str] = EVERY_FIELD) -> Levels:
 
 
 def own_levels(tool: Tool) -> Levels:
-    """The facets about which a single statement of the tool says something; the others are absent.
+    """The levels of the facets about which a field of the tool says something by itself; others are absent.
 
     >>> own_levels(Tool(id="ls", network=False))
     {'network': 0}
@@ -85,8 +85,11 @@ def own_levels(tool: Tool) -> Levels:
 
 
 def text_warnings(tool: Tool, fields: Collection[str] = EVERY_FIELD, with_labels: bool = True) -> tuple[str, ...]:
-    """The warnings in the texts, the tags and the category of a tool: in all of them, or in what a target with `fields`
-    shows; with the labels in the texts, or what holds for all that is below a group without them.
+    """The warnings in the texts, the tags and the category of a tool.
+
+    Args:
+        fields: look only into what a target with these fields shows; default: into all.
+        with_labels: whether labels in the texts count, which are about one tool and not about all below a group.
     """
     words = _words_of(tool)
     try:
@@ -133,7 +136,7 @@ def _texts_in(value: Any) -> Sequence[str]:
 
 
 def gist_of(tool: Tool, fields: Collection[str] = EVERY_FIELD) -> Gist:
-    """What the levels depend on, as a key of bounded size.
+    """Everything that the levels of a tool depend on, as a hashable key of bounded size.
 
     >>> gist_of(Tool(id="rm", destructive=True, hosts=("a", "b")))
     (('destructive', True), ('hosts', True))
@@ -163,9 +166,9 @@ _MOST_KNOWN = 1024
 
 @lru_cache(64)  # of sets of fields: one a format, and all
 def _gist_fields(fields: frozenset[str]) -> tuple[tuple[str, ...], Callable[[Tool], Any], dict[Any, Gist]]:
-    """The fields that count, their values in one call, and the gist of values that were seen.
+    """The safety fields among `fields`, a getter of all their values, and a cache of gists by values.
 
-    Without remembering them a program of 160 commands to OpenAI takes 38 % longer, TOOL.md to ATIP 5 %.
+    Without the cache a program of 160 commands to OpenAI takes 38 % longer, TOOL.md to ATIP 5 %.
     """
     names = tuple(name for name in _FIELDS if name in fields)
     if len(names) > 1:
@@ -174,7 +177,7 @@ def _gist_fields(fields: frozenset[str]) -> tuple[tuple[str, ...], Callable[[Too
 
 
 def _is_small(value: Any) -> bool:
-    """Whether a value may be kept as a part of a key: a few short texts at most."""
+    """Whether a value is small enough to be part of a key that is kept: a few short texts at most."""
     if isinstance(value, str):
         return len(value) < 2 * _LONGER_THAN_ANY_WORD
     if isinstance(value, tuple):
@@ -185,9 +188,9 @@ def _is_small(value: Any) -> bool:
 
 
 def _gist_of_value(name: str, value: Any) -> Any:
-    """What of a stated value the levels depend on: something small that can be a key, however long the value is.
+    """The part of a value that the levels depend on, small and hashable; `levels_of` gives the same for it.
 
-    It says the same to `levels_of`: of a list only whether it holds anything, of `mutates` and `flags` the known ones.
+    For a list this is whether it is empty; for `mutates` and `flags`, the known entries.
     """
     if name == "inherits":
         return _is_action(value)
@@ -211,7 +214,7 @@ _MAY_BE_UNCLEAR = FIELDS_OF_DANGER | {"flags"}  # an effect that nobody knows is
 # Without the cache a program of 160 commands to OpenAI takes 15 % longer, TOOL.md to ATIP 2 %.
 @lru_cache(1024)
 def levels_from_gist(gist: Gist) -> Levels:
-    """`caution` of what was stated, by its gist. The result is shared; nobody may change it."""
+    """The result of `caution` for a gist. It is shared, so nobody may change it."""
     facts = dict(gist)
     levels = _levels_of_statements(facts)
     _raise_by_combinations(levels, facts)
@@ -232,7 +235,7 @@ _OF_ANY_ACTION: Levels = {
 
 
 def _levels_of_statements(facts: StatedFacts) -> Levels:
-    """What the statements say one by one; of several about one facet the most cautious holds."""
+    """The levels of the statements taken one by one; of several about one facet the most cautious counts."""
     levels: Levels = {}
     denials: list[Levels] = []
     for name, value in facts.items():
@@ -265,7 +268,7 @@ def is_action_known(tool: Tool) -> bool:
 
 
 def _is_action(inherited: Tool) -> bool:
-    """Whether what a tool inherits holds the facts of its action, and not those of its drivers alone."""
+    """Whether a tool inherits the facts of its action, and not only those of its drivers."""
     return inherited.implements is None
 
 
@@ -279,7 +282,7 @@ def asks_on_change(tool: Tool) -> bool:
 
 
 def _raise_by_combinations(levels: Levels, facts: StatedFacts) -> None:
-    """What only several fields say together."""
+    """Raise the levels that follow only from several fields together."""
     if "changes" not in levels and _denies_every_effect(facts, levels):
         levels["changes"] = SAFE
         levels.setdefault("deletes", SAFE)
@@ -303,10 +306,10 @@ def _raise_by_combinations(levels: Levels, facts: StatedFacts) -> None:
 
 
 def _denies_every_effect(facts: StatedFacts, levels: Levels) -> bool:
-    """Read-only as a command-line program can prove it (specs 6.0, RO).
+    """Whether a tool denies every effect, as a command-line program can (specs 6.0, RO).
 
-    Stricter than there: `destructive` has to be denied too, and where anything is stated in a way that nobody can
-    read, silence about the rest would otherwise be written as a promise. A text that speaks of the network is believed.
+    This is stricter than the specification. `destructive` has to be denied too, and no field may be unclear: otherwise
+    silence about the rest would be written as a promise. A text that speaks of the network is believed.
     """
     effects = ("network", "writes_files", "deletes_files", "destructive")
     is_denied = all(facts.get(name) is False for name in effects) and not facts.get("unclear")
@@ -314,7 +317,7 @@ def _denies_every_effect(facts: StatedFacts, levels: Levels) -> bool:
 
 
 def is_read_only(tool: Tool) -> bool:
-    """Whether the flag READ-ONLY may be said: no network and no change of files, and nothing else that is dangerous.
+    """Whether the flag READ-ONLY may be written: no network, no change of files, and no other danger.
 
     Source: the ATIP RFC, section 8.1, made stricter; see `docs/internals/safety.md`, The order of danger.
 
@@ -329,7 +332,7 @@ def is_read_only(tool: Tool) -> bool:
 
 
 def denies_reading(levels: Levels) -> bool:
-    """Whether something is stated that no tool does that only reads."""
+    """Whether an effect is stated that a tool that only reads cannot have."""
     return any(levels[facet] == UNSAFE for facet in (*_CHANGES, "billable"))
 
 
@@ -337,9 +340,9 @@ _CHANGES = facets_with(is_change=True)
 
 
 def states_nothing(tool: Tool) -> bool:
-    """Whether nobody states what a tool changes, nor that it changes nothing: people have to be told, and not guess.
+    """Whether nobody states what a tool changes, nor that it changes nothing. People have to be told so.
 
-    Names and promises of strangers state nothing, and to reach the network is no change.
+    Names and unproven claims state nothing, and to use the network is no change.
 
     >>> states_nothing(Tool(id="delete_all", network=True)), states_nothing(Tool(id="ls", destructive=False))
     (True, False)

@@ -21,7 +21,7 @@ _LEAST_FIXED, _FIRST_WITH_EXPONENT = 1e-6, 1e21  # JavaScript writes what lies b
 
 
 def failure(error: str | None, result: Any) -> dict[str, Any]:
-    """What a model is told in JSON about a call that failed; what came out before is told too.
+    """What a model is told in JSON about a call that failed, with the output of the tool before it failed.
 
     >>> failure("no such file", None)
     {'error': 'no such file'}
@@ -33,7 +33,7 @@ def failure(error: str | None, result: Any) -> dict[str, Any]:
 
 
 def failure_texts(error: str | None, result: Any) -> list[dict[str, Any]]:
-    """The same as text blocks, for a provider that has a mark for errors beside them."""
+    """The same as blocks of text, for a provider that marks errors by a key of its own."""
     texts = [_reason(error)]
     if result is not None:
         texts.append(compact_json(result))
@@ -47,9 +47,10 @@ def _reason(error: str | None) -> str:
 
 
 def content_parts(content: Content, takes: Container[str] = ()) -> list[str | Image]:
-    """The parts of a content, with words in the place of each image that is empty, or of no media type in `takes`.
+    """The parts of a content as a provider accepts them.
 
-    What failed says so in words too, and no text beside others is blank, because a provider refuses either.
+    Words replace an image that is empty or whose media type is not in `takes`. Blank texts are left out beside other
+    parts, and a failure without a word gets one, because providers refuse both.
     """
     parts = [
         part
@@ -83,25 +84,26 @@ def compact_json(value: Any) -> str:
 
 
 def to_plain_data(value: Any) -> Any:
-    """`value` as JSON data of plain types, numbers and errors as of `compact_json`, without halves of characters."""
+    """`value` as JSON data of plain types, without lone surrogates. Numbers and errors are those of `compact_json`."""
     return json.loads(replace_surrogates(_value_text(value, LIMITS.max_depth)))
 
 
 class ResultShape(msgspec.Struct, frozen=True, kw_only=True):
-    """How a provider is told what came out of a call: keys of one message, and the forms of what stands there.
+    """How a provider wants the result of a call: the keys of the message, and the forms of their values.
 
     Attributes:
-        head: what every message says.
-        id: the key of the id of the call.
-        name: the key of the name of what was called; empty where it is not repeated.
-        value: the key of the result.
-        repeated: fields of the call that the result has to repeat, and their keys.
+        head: keys and values that every message has.
+        id: key of the id of the call.
+        name: key of the name of the tool; empty where a result does not repeat it.
+        value: key of the result.
+        repeated: field of the call that the result has to repeat -> its key.
         data: writes a result that is JSON data.
-        failure: writes a failure and what came out before it.
-        mark: the key of the mark for errors, where the provider has one.
+        failure: writes an error, and the output before it.
+        mark: key of the mark for errors; empty where the provider has none.
         text_type: the type of a block of text.
-        images: the media types of the images that it takes; of a failure those of `failure_images`.
-        image_block: writes one of them.
+        images: media types of the images that the provider accepts in a result.
+        failure_images: the same in the result of a call that failed.
+        image_block: writes an image.
     """
 
     head: Mapping[str, str]
@@ -118,7 +120,7 @@ class ResultShape(msgspec.Struct, frozen=True, kw_only=True):
     image_block: Callable[[Image], dict[str, Any]] | None = None
 
     def message(self, call: ToolCall, result: Any, error: str | None) -> dict[str, Any]:
-        """What answers a call."""
+        """The message that answers a call."""
         message: dict[str, Any] = {**self.head, self.id: call.id}
         if self.name:
             message[self.name] = call.name
@@ -137,7 +139,7 @@ class ResultShape(msgspec.Struct, frozen=True, kw_only=True):
         return message
 
     def _content(self, content: Content) -> Any:
-        """A text, or blocks where there are images among them."""
+        """A content as one text, or as blocks where it has images."""
         if content.failed and not self.mark and content.envelope is None:
             return compact_json(failure(content_text(content), None))
         parts = content_parts(content, self.failure_images if content.failed else self.images)
@@ -146,7 +148,7 @@ class ResultShape(msgspec.Struct, frozen=True, kw_only=True):
         return [self.block(part) for part in parts if part]  # a provider refuses a text that is empty
 
     def block(self, part: str | Image) -> dict[str, Any]:
-        """One part among others."""
+        """One part as a block."""
         if isinstance(part, str):
             return {"type": self.text_type, "text": part}
         assert self.image_block is not None
@@ -154,7 +156,7 @@ class ResultShape(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def merge_lists(key: str) -> Callable[[list[dict[str, Any]]], list[dict[str, Any]]]:
-    """Results of one response as one user message: the lists at `key` of all of them; what has none stays beside it.
+    """A function that joins the lists at `key` of several messages into one user message, and keeps other messages.
 
     >>> merge_lists("parts")([{"role": "user", "parts": [1]}, {"type": "step"}, {"role": "user", "parts": [2]}])
     [{'role': 'user', 'parts': [1, 2]}, {'type': 'step'}]

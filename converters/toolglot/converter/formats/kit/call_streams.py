@@ -1,4 +1,4 @@
-"""Calls that arrive in a stream: which event says what of which call. Everything here is untrusted and bounded."""
+"""Calls that arrive in a stream: which call each event belongs to. The input is untrusted and bounded."""
 
 from __future__ import annotations
 
@@ -34,10 +34,11 @@ class StreamEntry(msgspec.Struct):
     """An entry of a stream that has begun.
 
     Attributes:
-        index: as the events have it; 0 where they have none.
-        identifier: empty where the server gave none.
-        draft: `None` of something else than a call, whose pieces do not matter.
-        is_stray: whether it may be the rest of a call: it has no name, and an index or an id that no call has.
+        index: the index in the events; 0 where they have none.
+        identifier: the id; empty where the server gave none.
+        draft: `None` for an entry that is no call, such as a text: its pieces do not matter.
+        is_stray: whether it may be the rest of another call: it has no name, and no call has its index or its id.
+        is_open: whether more pieces may come.
     """
 
     index: int
@@ -53,9 +54,9 @@ class StreamEntry(msgspec.Struct):
 
 
 class StreamEntries:
-    """The entries of one stream. An event is about the last one that began with its index, unless that has another id.
+    """The entries of one stream. An event belongs to the last entry with its index, unless that has another id.
 
-    Some servers give all calls one index, or none; an id tells these apart.
+    Some servers give all calls the same index, or none. Then ids tell the calls apart.
 
     >>> entries = StreamEntries()
     >>> first, second = entries.begin(0, "a", None), entries.begin(0, "b", None)
@@ -70,21 +71,21 @@ class StreamEntries:
         self._size = 0
 
     def begin(self, index: int | None, identifier: str, draft: Draft | None, is_stray: bool = False) -> StreamEntry:
-        """The entry that begins."""
+        """Add an entry that begins."""
         entry = StreamEntry(index or 0, identifier, draft, is_stray)
         self._begun.append(entry)
         self._by_index[index] = self._by_index[None] = self._by_id[identifier] = entry
         return entry
 
     def find(self, index: int | None, identifier: str = "") -> StreamEntry | None:
-        """The entry that goes on, if there is one."""
+        """The entry to which an event with this index and id belongs; `None` where there is none."""
         entry = self._by_index.get(index)
         if entry is None or identifier in ("", entry.identifier):
             return entry
         return self._by_id.get(identifier)
 
     def add(self, draft: Draft | None, piece: str, pointer: str = "") -> None:
-        """One more piece of the text of the arguments."""
+        """Add a piece of the arguments, within the limit of the whole stream."""
         if draft is None:
             return
         self._size += len(piece)
@@ -95,7 +96,7 @@ class StreamEntries:
             draft.error = call_error(expected, "more", AGAIN, pointer, "too-large")
 
     def rest(self) -> list[Draft]:
-        """Take out every call that is still open, in the order of their indexes."""
+        """Close every call that is still open. They are given in the order of their indexes."""
         self._join_strays()
         drafts: list[Draft] = []
         for entry in sorted(self._begun, key=attrgetter("index")):
@@ -105,10 +106,11 @@ class StreamEntries:
         return drafts
 
     def _join_strays(self) -> None:
-        """Give the arguments that came under no name to the one call before them that lacks some.
+        """Give arguments that came without a name to the call before them that lacks arguments.
 
-        Some servers count an index, or make an id, for every piece. No call that lacks some runs where it is not
-        certain whose they are: several lack some, one still does after another has begun, or it is a free text.
+        Some servers send every piece with a new index or id. Where it is not certain which call a piece belongs to, no
+        call that lacks arguments may run: where several calls lack some, where a call has been given some and still
+        lacks more, and where the arguments are a free text.
         """
         lacking: list[Draft] = []
         given: Draft | None = None
@@ -132,10 +134,10 @@ class StreamEntries:
                 entry.is_open = False
 
     def finish(self) -> list[ToolCall]:
-        """The open calls when the stream has ended.
+        """The calls that are open when the stream ends.
 
-        An object in JSON tells that it is whole, even if the event after it was lost; a free text, or no text, does
-        not, and what was cut off must not run.
+        A JSON object shows that it is whole, even where the event that ends it was lost. A free text does not, nor do
+        absent arguments: such a call may have been cut off, and must not run.
         """
         drafts = self.rest()
         for draft in drafts:
@@ -145,7 +147,11 @@ class StreamEntries:
 
 
 def draft_of(entry: StreamEntry | None, pointer: str = "") -> Draft | None:
-    """The call of an entry that goes on."""
+    """The draft of an entry that is still open.
+
+    Raises:
+        CallError: it has ended, or never began.
+    """
     if entry is not None and entry.is_open:
         return entry.draft
     state = "none" if entry is None else "one that has ended"
@@ -153,7 +159,7 @@ def draft_of(entry: StreamEntry | None, pointer: str = "") -> Draft | None:
 
 
 def end_of(entry: StreamEntry | None) -> Draft | None:
-    """The call of an entry that ends."""
+    """The draft of an entry, which is closed by this. Raises as `draft_of`."""
     draft = draft_of(entry)
     if entry is not None and draft is not None:
         entry.is_open = False
@@ -161,23 +167,23 @@ def end_of(entry: StreamEntry | None) -> Draft | None:
 
 
 class StreamEvents(msgspec.Struct, frozen=True, kw_only=True):
-    """The events of a stream of entries: what each of them does, and the keys of what they say.
+    """The events of a provider's streams: what each kind does, and the keys of its parts.
 
     Attributes:
-        expected: what such events are, for a message.
-        kind: of the name of an event.
-        steps: what the events do, by their names; others say nothing of calls.
-        shapes: the types of the entries that are calls.
-        entry: of the entry that an event begins or repeats.
-        index: of the index of an entry.
-        piece: of a piece of arguments.
-        within: of the object that has the piece; empty where the event itself has it.
-        piece_type: the type of such an object, where there are others.
-        id: of what an event calls the entry that it goes on with; empty where its index alone says which.
-        closing: of the object that says why the response stops.
-        ending: which reasons are no end.
-        may_be_undone: whether a call that has ended is cut off where the response is; by default one without any
-            piece of arguments, or with some that are no whole object.
+        expected: what an event of the provider is, for messages.
+        kind: key of the name of an event.
+        steps: name of an event -> what it does. Other events have nothing to do with calls.
+        shapes: type of an entry that is a call -> its shape.
+        entry: key of the entry that an event begins or repeats.
+        index: key of the index of an entry.
+        piece: key of a piece of the arguments.
+        within: key of the object that has the piece; empty where the event itself has it.
+        piece_type: the type of that object, where others can stand there.
+        id: key of the id of the entry that an event continues; empty where only its index says which.
+        closing: key of the object that says why the response stops.
+        ending: the reasons that are no normal end.
+        may_be_undone: whether a call that has ended counts as cut off where the response was cut off. By default this
+            is a call without any arguments, or with arguments that are no whole object.
     """
 
     expected: str
@@ -196,7 +202,10 @@ class StreamEvents(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StreamBuilder:
-    """Puts the entries of a stream together: calls that are open, and finished ones that the next event may undo."""
+    """Puts calls together from the events of a stream.
+
+    A call that has ended may wait for the next event, because that may say that the response was cut off.
+    """
 
     def __init__(self, events: StreamEvents) -> None:
         self._events = events
@@ -217,7 +226,7 @@ class StreamBuilder:
         return [*self._release(), *self._entries.finish()]
 
     def begin(self, event: ResponsePart) -> list[ToolCall]:
-        """An entry begins, of which the arguments may come later."""
+        """Step: an entry begins; its arguments may come later."""
         entry = self._entry(event)
         index, identifier = self._index(event), self._identifier(event)
         if self._entries.find(index, identifier) is not None:
@@ -226,7 +235,7 @@ class StreamBuilder:
         return self._release()
 
     def add(self, event: ResponsePart) -> list[ToolCall]:
-        """A piece of the arguments of an entry."""
+        """Step: a piece of the arguments of an entry."""
         events = self._events
         holder = event.part(events.within) if events.within else event
         if events.piece_type in ("", holder.get("type")):
@@ -234,12 +243,12 @@ class StreamBuilder:
         return []
 
     def end(self, event: ResponsePart) -> list[ToolCall]:
-        """An entry ends."""
+        """Step: an entry ends."""
         draft = end_of(self._find(event))
         return [] if draft is None else self._return(draft)
 
     def close(self, event: ResponsePart) -> list[ToolCall]:
-        """The response ends, or says why it will."""
+        """Step: the response ends, or says why it will end."""
         ending, holder = self._events.ending, event.part_if_any(self._events.closing)
         self._cut_off_waiting(ending.stop_in(holder.data))
         return self._release() if holder.word(ending.key) else []
@@ -248,12 +257,12 @@ class StreamBuilder:
         return event.part(self._events.entry)
 
     def _draft(self, event: ResponsePart, entry: ResponsePart) -> Draft | None:
-        """`None` of an entry that is no call."""
+        """The draft of an entry; `None` where it is no call."""
         shape = self._events.shapes.get(entry.word("type"))
         return None if shape is None else draft_call(entry.data, shape, entry.pointer)
 
     def _index(self, event: ResponsePart) -> int | None:
-        """Some servers leave it out, which is no harm where events have an id too."""
+        """The index; `None` where a server leaves it out, which does no harm in events that have an id too."""
         key = self._events.index
         return None if self._events.id and event.get(key) is None else event.index_at(key)
 
@@ -267,12 +276,12 @@ class StreamBuilder:
         return word_at(entry, "id") or word_at(entry, "call_id")
 
     def _find(self, event: ResponsePart) -> StreamEntry | None:
-        """The entry that an event goes on with: the one of its id, or else of its index."""
+        """The entry that an event continues: the one with its id, else the one with its index."""
         index = self._index(event)
         return self._entries.find(index, self._identifier(event)) or self._entries.find(index)
 
     def _return(self, draft: Draft) -> list[ToolCall]:
-        """What is known to be whole once this call has ended."""
+        """The calls that no later event can cut off, now that another call has ended."""
         before, self._waiting = self._release(), [draft]
         return before
 

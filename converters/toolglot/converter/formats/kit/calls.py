@@ -1,4 +1,4 @@
-"""Reading calls: what the ways of the providers have in common. Everything here is untrusted and bounded."""
+"""Reading the calls in a response of a model: what all providers have in common. The input is untrusted and bounded."""
 
 from __future__ import annotations
 
@@ -25,13 +25,14 @@ from toolglot.converter.text.wording import quote_text
 from toolglot.errors import CallError, ParseError
 
 MAX_ITEMS = 4096
-"""Calls, blocks or items in one response; their index is untrusted."""
+"""The most calls, blocks or items that one response may have."""
 
 
 def wire(value: Any, as_sent: bool = True) -> Any:
-    """A vendor's object as JSON data; anything else as it is.
+    """An object of a vendor's library as JSON data; any other value as it is.
 
-    With `as_sent`, fields that the wire did not have stay absent.
+    Args:
+        as_sent: leave out the fields that the response did not have, and that the library filled in.
     """
     try:
         return dump_object(value, only_set=as_sent)
@@ -41,20 +42,20 @@ def wire(value: Any, as_sent: bool = True) -> Any:
 
 
 def word_at(data: dict[str, Any], key: str) -> str:
-    """The text at `key`, or `""` for anything else; words that nobody knows are none of ours."""
+    """The text at `key`, or `""` where something else stands there."""
     word = data.get(key)
     return word if isinstance(word, str) else ""
 
 
 class ResponsePart(NamedTuple):
-    """An object of a response, and its JSON Pointer there. What should be one and is none raises `CallError`."""
+    """An object in a response, and its JSON Pointer. Where an object is expected, another value raises `CallError`."""
 
     data: dict[str, Any]
     pointer: str
 
     @classmethod
     def of(cls, value: Any, pointer: str, expected: str = "an object") -> ResponsePart:
-        """A value as an object."""
+        """The object that a value has to be."""
         data = wire(value)
         if isinstance(data, dict):
             return cls(data, pointer)
@@ -62,7 +63,10 @@ class ResponsePart(NamedTuple):
 
     @classmethod
     def whole(cls, value: Any, expected: str) -> ResponsePart:
-        """A whole response, which is not empty, nor an error: an empty one would be told by what it lacks first."""
+        """A whole response. An empty one and an error of the API are refused here.
+
+        Otherwise an empty response would be refused for the first key that it lacks, which tells nobody what is wrong.
+        """
         response = cls.of(value, "", expected)
         if not response.data:
             raise call_error(expected, "an empty object", AS_SENT)
@@ -70,7 +74,7 @@ class ResponsePart(NamedTuple):
         return response
 
     def get(self, key: str) -> Any:
-        """What stands at `key`, whatever it is."""
+        """The value at `key`, of any kind; `None` where the key is absent."""
         return self.data.get(key)
 
     def part(self, key: str) -> ResponsePart:
@@ -78,7 +82,7 @@ class ResponsePart(NamedTuple):
         return ResponsePart.of(self.get(key), f"{self.pointer}/{key}")
 
     def part_if_any(self, key: str) -> ResponsePart:
-        """The same; an empty one where nothing stands there."""
+        """The object at `key`; an empty one where the key is absent."""
         return ResponsePart.of(self.get(key) or {}, f"{self.pointer}/{key}")
 
     def parts(self, key: str) -> Iterator[ResponsePart]:
@@ -87,7 +91,7 @@ class ResponsePart(NamedTuple):
             yield ResponsePart.of(value, at)
 
     def entries(self, key: str) -> Iterator[tuple[str, Any]]:
-        """Whatever stands in the list at `key`, each with its JSON Pointer."""
+        """The values in the list at `key`, each behind its JSON Pointer; none where there is no list."""
         values = self.get(key)
         if values is None:
             return
@@ -101,21 +105,21 @@ class ResponsePart(NamedTuple):
         return word_at(self.data, key)
 
     def name(self) -> str:
-        """The name of what is called, which must not be empty."""
+        """The name of the tool that is called; it must not be empty."""
         name = self.get("name")
         if isinstance(name, str) and name:
             return name
         raise call_error("a text at 'name'", describe_value(name), AGAIN, f"{self.pointer}/name")
 
     def piece(self, key: str) -> str:
-        """The text at `key`, which may be empty or absent."""
+        """The text at `key`, or `""` where the key is absent; any other value is refused."""
         piece = self.get(key)
         if piece is None or isinstance(piece, str):
             return piece or ""
         raise call_error(f"a text at {key!r}", describe_value(piece), AGAIN, f"{self.pointer}/{key}")
 
     def index_at(self, key: str) -> int:
-        """The index at `key`, which no honest stream has beyond `MAX_ITEMS`."""
+        """The index at `key`; one beyond `MAX_ITEMS` is refused."""
         index = self.get(key)
         if type(index) is int and 0 <= index < MAX_ITEMS:
             return index
@@ -127,7 +131,7 @@ class ResponsePart(NamedTuple):
         raise call_error(expected, actual, "feed the events as they came", f"{self.pointer}/{key}")
 
     def refuse_failure(self) -> None:
-        """Refuse the error that an API sends in the place of a response; to take it for no calls would hide it."""
+        """Refuse an error that the API sent in place of a response. It would look like a response without calls."""
         error = self.get("error")
         if isinstance(error, dict):
             reason = next((error[key] for key in ("message", "code", "type", "status") if error.get(key)), "")
@@ -141,10 +145,11 @@ class Draft(msgspec.Struct):
 
     Attributes:
         call: the call without its arguments.
-        pointer: where it stood in the event that began it.
-        value: arguments that came at once; they count where no piece came.
-        is_free: as a `CallShape` has it.
-        error: why it is no call that can run, where that is known already.
+        pointer: JSON Pointer of the call in the event that began it.
+        value: arguments that came whole; they count only where no piece came.
+        is_free: as in `CallShape`.
+        error: why the call cannot run, as far as that is known before its end.
+        pieces: the pieces of the arguments, as text.
     """
 
     call: ToolCall
@@ -160,30 +165,30 @@ class Draft(msgspec.Struct):
 
     @property
     def may_be_cut_off(self) -> bool:
-        """Whether nothing in it tells that it is whole, as the last brace of an object does."""
+        """Whether the arguments do not show by themselves that they are whole, as JSON does by its last brace."""
         return self.is_free or says_nothing(self.text or self.value or None)
 
     @property
     def lacks_arguments(self) -> bool:
-        """Whether more of them may have to come, where nothing else is wrong with it."""
+        """Whether more arguments may have to come; not where something else is wrong with the call."""
         return self.error is None and (self.may_be_cut_off or self.complete().error is not None)
 
     def take(self, rest: Draft) -> None:
-        """Add the arguments of a draft that turned out to be the rest of this one."""
+        """Add the arguments of another draft, which turned out to be the rest of this one."""
         self.pieces.write(rest.pieces.getvalue())
         self.value = self.value or rest.value
 
     def is_said_again(self, piece: str) -> bool:
-        """Whether a piece has all arguments once more, as a text or as JSON text of it: so some servers end a stream.
+        """Whether a piece repeats all arguments, as they are or encoded as a JSON string: so some servers end a stream.
 
-        Nothing is read of a piece that is too short for that, as nearly all are.
+        Nearly all pieces are too short to do so; these are not compared.
         """
         if not 0 < self.pieces.tell() <= len(piece) or self.lacks_arguments:
             return False
         return piece in (self.text, json.dumps(self.text), json.dumps(self.text, ensure_ascii=False))
 
     def complete(self) -> ToolCall:
-        """The call, once its last piece has come; one that says what is wrong where the arguments are none."""
+        """The call after its last piece. Where the arguments cannot be read, its `error` says why."""
         try:
             return self.call._replace(arguments=self._arguments())
         except CallError as error:
@@ -203,16 +208,16 @@ class Draft(msgspec.Struct):
 
 
 class CallShape(NamedTuple):
-    """Where one kind of entry of a response says what is called: the keys of its parts.
+    """The keys under which one kind of entry in a response holds the parts of a call.
 
     Attributes:
-        arguments: of the arguments.
-        id: of the id, which always stands in the entry itself.
-        within: of the object that has the name and the arguments; empty where the entry has them.
-        namespace: of the group that the name belongs to.
-        caller: of what called.
+        arguments: key of the arguments.
+        id: key of the id, which always stands in the entry itself.
+        within: key of the object that has the name and the arguments; empty where the entry itself has them.
+        namespace: key of the group that the name belongs to.
+        caller: key of the program that called.
         kind: the provider's own word for such a call.
-        is_free: whether the arguments are a text of any kind, which becomes the one argument `input`.
+        is_free: whether the arguments are any text, which becomes the one argument `input`.
     """
 
     arguments: str
@@ -225,10 +230,12 @@ class CallShape(NamedTuple):
 
 
 def draft_call(value: Any, shape: CallShape, pointer: str, stand_in: str = "") -> Draft:
-    """The draft of one entry of a response, or one with the fault that was found.
+    """The draft of one entry of a response. A fault does not raise: it becomes the `error` of the draft.
 
-    Whatever is wrong with a call, it can be answered, and the others of its response go on: a call to which the
-    server gave no id gets `stand_in`, or one that is made here.
+    So every call can be answered, and one broken call does not stop the others of its response.
+
+    Args:
+        stand_in: the id of a call to which the server gave none; by default a random one.
     """
     call = ToolCall(stand_in or f"call_{secrets.token_hex(12)}", "", None, kind=shape.kind)
     try:
@@ -248,7 +255,7 @@ def draft_call(value: Any, shape: CallShape, pointer: str, stand_in: str = "") -
 
 
 def draft_calls(response: ResponsePart, key: str, shapes: Mapping[str, CallShape]) -> list[Draft | None]:
-    """The drafts of the entries of the list at `key`, each of the shape of its `type`; `None` for no call."""
+    """The drafts of the entries in the list at `key`, read by the shape of their `type`; `None` for other entries."""
     return [
         draft_call(entry.data, shapes[entry.word("type")], entry.pointer) if entry.word("type") in shapes else None
         for entry in response.parts(key)
@@ -256,10 +263,10 @@ def draft_calls(response: ResponsePart, key: str, shapes: Mapping[str, CallShape
 
 
 class Stop(NamedTuple):
-    """What kept a response from its end.
+    """Why a response stopped before its end.
 
     Attributes:
-        found: what was found in the place of an end.
+        found: what stands in the response in place of a normal end.
         action: what to do about it.
     """
 
@@ -268,7 +275,7 @@ class Stop(NamedTuple):
 
     @property
     def is_refusal(self) -> bool:
-        """Whether the provider holds the answer back, so that a call that is whole is not meant to run either."""
+        """Whether the provider withheld the answer. Then even a complete call must not run."""
         return self.action == OTHER_PROMPT
 
 
@@ -276,17 +283,17 @@ END_OF_STREAM = Stop("the end of the stream")
 
 
 def mark_cut_off(draft: Draft, expected: str, stop: Stop) -> None:
-    """Mark a call as one whose end is missing."""
+    """Give a call the error that its end is missing, unless it has an error already."""
     draft.error = draft.error or call_error(expected, stop.found, stop.action, draft.pointer)
 
 
 class Ending(NamedTuple):
-    """Where a response says why it stopped, and after what its last call has no end.
+    """Where a response says why it stopped, and which of the reasons leave its last call incomplete.
 
     Attributes:
-        key: of the reason.
-        actions: what to do about the reasons that are no end.
-        cuts_objects: whether arguments that were cut off come as an object too, with less in it than was meant.
+        key: key of the reason.
+        actions: reason that is no normal end -> what to do about it.
+        cuts_objects: whether arguments that were cut off can look whole, as an object with less in it than was meant.
     """
 
     key: str
@@ -294,15 +301,16 @@ class Ending(NamedTuple):
     cuts_objects: bool = False
 
     def stop_in(self, data: dict[str, Any]) -> Stop | None:
-        """What kept a response from its end; `None` where nothing did."""
+        """Why a response stopped before its end; `None` where it did not."""
         reason = word_at(data, self.key)
         return Stop(f"{self.key} {reason}", self.actions[reason]) if reason in self.actions else None
 
     def complete(self, data: dict[str, Any], drafts: Sequence[Draft | None]) -> list[ToolCall]:
-        """The calls of a response, of which the last may be cut off.
+        """The calls of a whole response, of which the last may be cut off.
 
-        JSON text that was cut off does not parse, and is told by what cut it off. A free text does, and nothing too.
-        Some servers say a call twice, with its id. It is one: no API takes two answers to an id.
+        JSON text that was cut off does not parse. A free text shows nothing, nor do absent arguments: there the reason
+        of the stop decides. Some servers repeat a call with its id. The repetition is left out, because no API takes
+        two answers to one id.
         """
         stop = self.stop_in(data)
         last = drafts[-1] if drafts else None
