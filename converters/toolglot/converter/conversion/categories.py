@@ -12,10 +12,10 @@ from typing import NamedTuple, Self
 
 
 class Category(StrEnum):
-    """What an entry of a report tells, in the words that people see. The gravest come first.
+    """The categories of a report, by the words that people see, gravest first.
 
     Attributes:
-        mark: the sign that stands for it where there is little room.
+        mark: the sign of the category, where there is little room.
         rank: its place in a report.
 
     >>> Category.LOST.mark, Category.SAID.value
@@ -53,12 +53,12 @@ OF_CONTRACTS = (Category.GONE, Category.NEW, Category.CHANGED)
 
 
 class KindOfChange(NamedTuple):
-    """What people are told of every change of one kind.
+    """What all changes of one kind have in common.
 
     Attributes:
-        category: its category, where its code, its field and what the target says of it tell nothing better.
-        meaning: what happened.
-        severity: how severe it is, where nothing else says.
+        category: the category, unless the code, the field or the result tells a better one.
+        meaning: what happened, in words for people.
+        severity: the severity, unless something else decides it.
     """
 
     category: Category
@@ -101,7 +101,7 @@ LOSING_ACTIONS = frozenset(action for action, kind in ACTIONS.items() if kind.ca
 
 @lru_cache(1024)  # without it a record of a stream takes 3 % longer
 def category_of(action: str, code: str) -> Category:
-    """What a change tells by its code, or else by its action.
+    """The category of a change, by its code, or else by its action.
 
     >>> category_of("assumed", "vouched-safety-tier"), category_of("dropped", "dropped-tags")
     (<Category.VOUCHED: 'on your word'>, <Category.LOST: 'lost'>)

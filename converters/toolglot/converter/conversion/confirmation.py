@@ -1,4 +1,4 @@
-"""What a person confirms of a document: the values that a conversion made up are the author's, and slots fit again."""
+"""Confirming a document: values that a conversion made up become statements of the author, and slots fit again."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from toolglot.converter.text.pointers import as_list, follow, pointer_of, tokens
 
 
 class MarkEntry(NamedTuple):
-    """One name in a mark of made-up values: the JSON Pointer of the mark, and the name as it stands there."""
+    """A name in a mark of made-up values: the JSON Pointer of the mark, and the name as it is written."""
 
     mark: str
     name: str
 
 
 def entries_of(data: Any, mark: str) -> list[MarkEntry]:
-    """The names in a mark, for whoever confirms one of them.
+    """The names in a mark, so that one of them can be confirmed.
 
     >>> entries_of({"metadata": {"toolglot": {"assumed": ["mutates"]}}}, "/metadata/toolglot/assumed")
     [MarkEntry(mark='/metadata/toolglot/assumed', name='mutates')]
@@ -33,7 +33,7 @@ def confirmed_data(reading: Reading, only: MarkEntry | None = None) -> Any:
     """The data of a document without the marks of made-up values, and with the digests of its slots renewed.
 
     Args:
-        only: the one name that is confirmed; by default all of them are.
+        only: the one name that is confirmed; default: all.
 
     >>> from toolglot.converter.conversion.sources import open_document
     >>> record = {"name": "p", "version": "1", "description": "p", "x-toolglot": {"assumed": ["description:148de9c5"]}}

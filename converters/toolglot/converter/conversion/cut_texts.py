@@ -1,4 +1,4 @@
-"""What is gone of a text that a target had no room for."""
+"""Which sentences are missing where a target had no room for a text."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _LONGEST_QUOTATION = 600  # characters
 
 
 def words_that_were_cut(action: str, was: str, after: Tool) -> str:
-    """The sentences of a text that a target says nowhere, in quotation marks; empty where nothing of it is gone.
+    """The sentences of a text that the target does not have, in quotation marks; empty where it has all.
 
-    A number of characters tells nobody whether a warning was among them. What stands in the text twice, and is left
-    once, is not gone.
+    They are quoted, because a number of characters would not tell whether a warning was among them. A sentence that
+    stood there twice, and stands there once now, is not missing.
 
     >>> words_that_were_cut("narrowed", "By day. Never by night.", Tool(id="t", description="By day..."))
     "cut: 'Never by night.'"

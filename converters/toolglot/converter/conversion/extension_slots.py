@@ -1,8 +1,8 @@
-"""What is ours in a record: one object in the place that a format has for what others add, with three keys.
+"""toolglot's own object in a record, in the place where the format lets others add keys. It has up to three keys.
 
-`assumed` names what a conversion made up, and is written by the format; `slot` is what `--lossless` keeps, and
-`provenance` says which file a record of a catalogue comes from. Each writer changes its own key alone. A format without
-such a place has one object beside all the records of a document instead, by their ids.
+`assumed` names the values that a conversion made up, and is written by the format. `slot` has what `--lossless` keeps.
+`provenance` says which file a record of a catalogue comes from. Each writer changes its own key alone. Where a format
+has no such place, one object beside all records of the document has the same, by the ids of the records.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def slot_pointer(target: Format) -> str:
 
 
 def ours_in(record: Record, target: Format) -> JsonObject:
-    """What is ours in a record; empty where there is nothing."""
+    """toolglot's own object in a record; empty where there is none."""
     if not target.slot.path:
         return {}
     ours = target.slot.load(follow(record.data, target.slot.path))
@@ -40,13 +40,13 @@ def ours_in(record: Record, target: Format) -> JsonObject:
 
 
 def put_ours(record: Record, target: Format, key: str, value: Any) -> Record:
-    """The record with a value under one key of ours; the others stay."""
+    """The record with a new value under one key of toolglot's own object."""
     ours = target.slot.dump({**ours_in(record, target), key: value})
     return replace(record, data=with_value(record.data, target.slot.path, ours))
 
 
 def without_ours(record: Record, target: Format, *keys: str) -> Record:
-    """The record without what stands under these keys of ours, and without the objects that hold nothing else."""
+    """The record without these keys of toolglot's own object, and without objects that are empty then."""
     ours = ours_in(record, target)
     if ours.keys().isdisjoint(keys):
         return record
@@ -57,7 +57,7 @@ def without_ours(record: Record, target: Format, *keys: str) -> Record:
 
 
 def stated_extension(owner: str, tool: Tool, *keys: str) -> JsonObject:
-    """What a tool states beyond the hub, less what a conversion made up, and what stands under these keys of ours."""
+    """The extension of a tool without values that a conversion made up, and without these keys of toolglot's own."""
     rest = tool.extension(owner)
     owner_format = formats.find(owner) if rest else None
     if owner_format is None:
@@ -69,7 +69,7 @@ def stated_extension(owner: str, tool: Tool, *keys: str) -> JsonObject:
 
 
 def supposed_value(tool: Tool, field: str) -> Any:
-    """What a conversion made up for a field that a mark names, as JSON; `None` where the tool was not read with it."""
+    """The value that a conversion made up for a field, as JSON; `None` where the tool was not read with it."""
     for owner in formats.every():
         value = follow(tool.extension(owner.name), _place_of(owner, field))
         if value is not None:
@@ -82,7 +82,7 @@ def _place_of(owner_format: Format, field: str) -> list[str]:
 
 
 def digest_of(record: Record, target: Format) -> str:
-    """What tells whether a record was edited since its slot was written: all of it but the slot and the provenance.
+    """A digest of a record without its slot and provenance. It shows whether the record was edited since then.
 
     >>> from toolglot.converter import formats
     >>> digest_of(Record({"name": "a"}), formats.get("mcp"))
@@ -94,7 +94,7 @@ def digest_of(record: Record, target: Format) -> str:
 
 
 def take_beside(data: Any) -> tuple[Any, JsonObject]:
-    """A document without what is ours beside its records, and that, by the keys of its records.
+    """A document without toolglot's own object beside its records, and that object, by the ids of records.
 
     >>> take_beside({"tools": [], "x-toolglot": {"a": {"slot": {}}}})
     ({'tools': []}, {'a': {'slot': {}}})

@@ -36,15 +36,15 @@ FailOnWords = str | Iterable[str]
 
 
 def is_failing(category: Category, kinds: Iterable[FailOn]) -> bool:
-    """Whether a conversion that is told to fail on these kinds fails on a category."""
+    """Whether a change of this category fails a run that fails on these kinds."""
     return any(category in FAILING[kind] for kind in kinds)
 
 
 def count_failing(counts: Mapping[Category, int], kinds: Collection[FailOn]) -> int:
-    """How many changes a conversion fails on that is told to fail on these kinds.
+    """How many changes fail a run that fails on these kinds.
 
     Args:
-        counts: how many changes there are of each category.
+        counts: category -> number of changes.
 
     >>> count_failing({Category.LOST: 2, Category.UNSTATED: 1}, [FailOn.GUESSED])
     1
@@ -53,10 +53,10 @@ def count_failing(counts: Mapping[Category, int], kinds: Collection[FailOn]) -> 
 
 
 def fail_on_of(words: object, allowed: Collection[FailOn] = tuple(FAILING)) -> tuple[FailOn, ...]:
-    """The kinds that words name: one word, words with commas between them, or several of either.
+    """The kinds that words name: one word, several with commas between them, or a list of these.
 
     Raises:
-        UsageError: something is no such word; code `"bad-option"`.
+        UsageError: a word names no kind; code `"bad-option"`.
 
     >>> fail_on_of("guessed,lost"), fail_on_of(None), fail_on_of(["any"])
     ((<FailOn.GUESSED: 'guessed'>, <FailOn.LOST: 'lost'>), (), (<FailOn.ANY: 'any'>,))

@@ -1,7 +1,7 @@
-"""How two values of one field differ, and what each difference means: is something gone, or only said otherwise?
+"""How two values of one field differ, and what each difference means: is something lost, or only said otherwise?
 
-`report` compares tools field by field; here is what a field with an inside needs: schemas, the parameters of a command
-line, texts, and what the hub does not model. Every difference stays a difference. One by which nothing is gone
+`leaf_comparison` compares tools field by field. This module compares values that have parts: schemas, the parameters
+of a command line, texts, and data that no hub field holds. No difference is passed over. One by which nothing is lost
 (a keyword that accepts everything, a null, a second spelling of what another field says) is `renamed`.
 """
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class FieldDifference(msgspec.Struct, frozen=True):
-    """One difference inside a field: JSON Pointer in its value, both sides, and what happened."""
+    """One difference inside a field: its JSON Pointer in the value, the value on both sides, and what happened."""
 
     path: str
     before: Any
@@ -60,14 +60,14 @@ _STRUCTURE = IN_PLACE | {"$ref"}
 
 
 def compare_schema_fields(field: str, before: Tool, after: Tool) -> Iterator[FieldDifference]:
-    """The differences of a JSON Schema of two tools, keyword by keyword: "inputs changed" tells nobody what to look at.
+    """The differences between the JSON Schemas of two tools, keyword by keyword.
 
-    What each means is asked of `schema.accepted_values`: a keyword by itself, or all of a schema where others may say
-    it.
+    "inputs changed" would tell nobody what to look at. `schema.accepted_values` says what a difference means: by the
+    keyword alone, or by the whole schema where other keywords may say the same.
 
     Args:
-        field: of the tools. `inputs` describes the arguments of a call: an object, whose further keys a target may
-            refuse where the source says nothing about them.
+        field: the field with the schemas. `inputs` describes an object of arguments; a target may refuse further keys
+            in it where the source says nothing about them.
 
     >>> was, now = {"properties": {"a": {"minLength": 1}}}, {"type": "object", "properties": {"a": {}}}
     >>> [*compare_schema_fields("inputs", Tool(id="t", inputs=was), Tool(id="t", inputs=now))]
@@ -92,20 +92,20 @@ FieldDifference(path='/type', before=None, after='object', action='assumed')]
 
 
 def _are_definitions_at_root(difference: FieldDifference, now: JsonSchema) -> bool:
-    """Whether a difference is that definitions of a part of a schema stand at its root now."""
+    """Whether the difference only is that definitions moved from a part of the schema to its root."""
     is_gone = difference.after is None and difference.path.endswith("/$defs")
     return is_gone and difference.before.keys() <= now.get("$defs", {}).keys()
 
 
 class _SchemaWalk:
-    """A walk over two schemas side by side, of which each part is compared by itself."""
+    """A walk over two schemas side by side, which compares them part by part."""
 
     def __init__(self, was: Any, now: Any) -> None:
         self.roots = was, now
 
     @cached_property
     def parts(self) -> SchemaComparison | None:
-        """What tells whether parts accept the same; most schemas have no doubt that needs it."""
+        """The comparison of what parts accept. It is made only where a difference is in doubt, which is seldom."""
         from toolglot.converter.schema.accepted_values.schema_comparison import compare_parts  # 3 ms that few need
 
         return compare_parts(*self.roots)
@@ -114,7 +114,7 @@ class _SchemaWalk:
         """The differences of two schemas at a place.
 
         Args:
-            name: of the property, the definition or the tool that they are for.
+            name: the name of the property, the definition or the tool that has the schema.
         """
         if not (isinstance(was, dict) and isinstance(now, dict)):
             action = "renamed" if expand_boolean_schema(was) == expand_boolean_schema(now) else "widened"
@@ -146,9 +146,10 @@ class _SchemaWalk:
         return [difference for found in by_key.values() for difference in found]
 
     def compare_inside(self, here: str, key: str, old: Any, new: Any) -> Iterator[FieldDifference]:
-        """The differences of the schemas that a keyword holds.
+        """The differences of the schemas under a keyword.
 
-        Where a keyword counts the schemas that accept a value, one that accepts more makes it refuse others.
+        A keyword such as `oneOf` counts the schemas that accept a value: if one of them accepts more, the whole may
+        accept less.
         """
         if key in _MAPS:
             yield from self.compare_maps(here, old, new)
@@ -174,7 +175,7 @@ class _SchemaWalk:
 
 
 def _differing_keys(path: str, was: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[tuple[str, str, Any, Any]]:
-    """The keys under which two objects differ: each with its place, and what stands there in both, or `NOTHING`."""
+    """The keys under which two objects differ, each with its pointer and its value in both, or `NOTHING`."""
     for key in {**was, **now}:
         old, new = was.get(key, NOTHING), now.get(key, NOTHING)
         if old != new:
@@ -182,10 +183,10 @@ def _differing_keys(path: str, was: Mapping[str, Any], now: Mapping[str, Any]) -
 
 
 def _is_about_all_arguments(key: str, was: JsonSchema, now: JsonSchema) -> bool:
-    """Whether a keyword says of all arguments what nobody states as long as the source is silent.
+    """Whether a keyword only says what is true of the arguments of any tool, so that its absence states nothing.
 
-    Arguments are an object, and which further ones there are is nobody's statement; a tool that takes none is read as
-    one with no properties.
+    Arguments always are an object; a source that is silent about further ones states nothing about them; and a tool
+    without arguments is read as one without properties.
     """
     if key not in was:
         return (key, now[key]) in (("type", "object"), ("additionalProperties", False))
@@ -199,13 +200,13 @@ def _holds_schemas(key: str, old: Any, new: Any) -> bool:
 
 
 def _may_be_the_same(doubted: Mapping[str, Iterable[FieldDifference]], was: Mapping[str, Any]) -> bool:
-    """Whether what is in doubt may be said otherwise: by a keyword that holds schemas, or by one for another."""
+    """Whether other keywords may say what is in doubt: a keyword that holds schemas, or one that replaces another."""
     actions = {difference.action for found in doubted.values() for difference in found}
     return actions >= _IN_DOUBT or not _STRUCTURE.isdisjoint((*doubted, *was))
 
 
 def _without_doubt(difference: FieldDifference, sense: Sense) -> FieldDifference:
-    """A difference, given whether the schema around it accepts less, and whether it accepts more."""
+    """A difference that was in doubt, decided by whether the schema around it accepts less or more now."""
     is_less, _ = sense
     is_part = difference.action == "narrowed" and difference.before is None and not is_less  # of what others said
     is_cleared = difference.action in _IN_DOUBT and (sense == NEITHER or is_part)
@@ -213,7 +214,7 @@ def _without_doubt(difference: FieldDifference, sense: Sense) -> FieldDifference
 
 
 def _of_keyword(key: str, was: JsonSchema, now: JsonSchema, name: str) -> str:
-    """What a keyword that differs means: `renamed` where both sides accept the same and tell people the same."""
+    """The action of a keyword that differs: `renamed` where both sides accept the same and tell people the same."""
     if not is_assertion(key):
         return _of_words(key, was, now, name)
     less, more = sense_of_keyword(key, was, now)
@@ -227,7 +228,7 @@ def _of_keyword(key: str, was: JsonSchema, now: JsonSchema, name: str) -> str:
 
 
 def _of_words(key: str, was: JsonSchema, now: JsonSchema, name: str) -> str:
-    """What a keyword that only tells people something means where it differs."""
+    """The action of a keyword that differs and only tells people something."""
     if all(key not in schema or is_neutral(key, schema[key]) for schema in (was, now)):
         return "renamed"
     old, new = was.get(key), now.get(key)
@@ -246,10 +247,10 @@ _SAID, _EMPTY, _GONE = "said", "empty", "gone"
 
 
 def compare_extensions(before: Tool, after: Tool | None) -> Iterator[FieldDifference]:
-    """The differences of what two tools say beyond the hub; of what nobody states, there are none.
+    """The differences between the extensions of two tools.
 
-    What another field of the tool says as well, and how its document spells things, is no loss: the format knows
-    which (`Format.spelling`). Neither is a null or an empty object.
+    No loss are a null, an empty object, a value that another field repeats, and the spelling of the document; the
+    format knows the last two (`Format.spelling`).
 
     >>> found = compare_extensions(Tool(id="a", extensions={"x": {"key": None, "flag": 1}}), None)
     >>> [(difference.path, difference.action) for difference in found]
@@ -269,7 +270,7 @@ def compare_extensions(before: Tool, after: Tool | None) -> Iterator[FieldDiffer
 
 
 def _asked_alike(was: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
-    """What two providers are asked under one key and in one word, such as to be strict."""
+    """The keys under which both ask their providers for the same, such as `strict`."""
     for owner, other in product(was.keys() & formats.names(), now.keys() & formats.names()):
         keys = formats.get(owner).provider.request_keys & formats.get(other).provider.request_keys
         if owner != other:
@@ -280,8 +281,8 @@ _NOBODY = Tool(id="")
 
 
 def _echoes_and_claims(owner: str, tool: Tool) -> tuple[frozenset[str], frozenset[str]]:
-    """Where a tool says beyond the hub what it says otherwise too, or how its document spells things; and the names of
-    the claims of that format."""
+    """JSON Pointers in the extension of a tool that only repeat other fields or spell the document, and the names of
+    the format's claims."""
     owner_format = formats.find(owner)
     if owner_format is None:
         return frozenset(), frozenset()
@@ -308,9 +309,9 @@ def _compare_values(
 
 
 def _missing_parts(path: str, value: Any, echoes: frozenset[str], claims: frozenset[str]) -> Iterator[FieldDifference]:
-    """What is missing now: one entry, or one for each part where some of it is said elsewhere and some is gone.
+    """What is missing now: one entry, or one for each part where only some parts are said elsewhere.
 
-    A harmless claim is told by its name, which people look for: that `annotations` are gone says nothing to them.
+    A claim has an entry of its own: people look for `readOnlyHint`, and "annotations are gone" tells them nothing.
     """
     states = _states_of_parts(path, value, echoes)
     if not states >= {_SAID, _GONE} and claims.isdisjoint(as_mapping(value)):
@@ -322,7 +323,7 @@ def _missing_parts(path: str, value: Any, echoes: frozenset[str], claims: frozen
 
 
 def _states_of_parts(path: str, value: Any, echoes: frozenset[str]) -> set[str]:
-    """Whether the parts of a value are said elsewhere, say nothing, or are gone."""
+    """The states that parts of a value have: said elsewhere, saying nothing, or gone."""
     if path in echoes:
         return {_SAID}
     if value is None or value == {}:
@@ -335,12 +336,13 @@ def _states_of_parts(path: str, value: Any, echoes: frozenset[str]) -> set[str]:
 
 
 def compare_bindings(origin: str | None, was: Mapping[str, Binding], now: Mapping[str, Binding]) -> str:
-    """What it means that the parameters of a command line are given otherwise, or not any more.
+    """The action for parameters of a command line that differ.
 
-    Whether one is required is said by the schema. How its document spelled it is no loss, less what no field says.
+    Whether a parameter is required is for the schema to say. A spelling of the document is no loss, unless it says
+    something that no field says.
 
     Args:
-        origin: the format that they were read from.
+        origin: the format that the parameters were read from.
 
     >>> compare_bindings(None, {"a": Binding(required=True)}, {})
     'renamed'
@@ -379,7 +381,7 @@ _TEXTS = tuple(name for name in fields_with(kind=TEXT, warns=True) if name != "b
 
 
 def is_said(name: str, value: Any, tool: Tool) -> bool:
-    """Whether the words of a text still stand in the tool, in whichever field; a title also where the name says it.
+    """Whether the words of a text still stand in some field of the tool; for a title, the name of the tool counts too.
 
     >>> is_said("title", "List Files", Tool(id="list_files")), is_said("title", "All", Tool(id="ls"))
     (True, False)
@@ -408,12 +410,12 @@ def is_said(name: str, value: Any, tool: Tool) -> bool:
 
 
 def without_echo(items: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Examples, errors and ways of signing in without what their own fields say as well."""
+    """Examples, errors and ways of signing in, without extensions that only repeat their fields."""
     return tuple(map(_without_echo, items))
 
 
 def says_all_of(was: Any, now: Any) -> bool:
-    """Whether one record says all that the other said; an object may say it one level deeper, and a null says nothing.
+    """Whether `now` says all that `was` said. It may say it one level deeper; a null says nothing.
 
     >>> says_all_of({"checksum": "a"}, {"integrity": {"checksum": "a"}}), says_all_of({"a": 1}, {"a": 2})
     (True, False)

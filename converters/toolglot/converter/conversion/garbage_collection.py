@@ -12,11 +12,11 @@ _Result = TypeVar("_Result")
 
 
 def gc_paused(verb: Callable[_Arguments, _Result]) -> Callable[_Arguments, _Result]:
-    """The same verb with Python's collector of cycles paused.
+    """A function with Python's collector of cycles paused while it runs.
 
-    Tools make no cycles, but so many objects at once that the collector looks through them, and through everything
-    else in the process, again and again: of a program of 1,900 commands a seventh of the time of its report, and a
-    twelfth of compiling it. A single tool takes as long either way.
+    Tools have no cycles. But they are so many objects at once that the collector looks through the whole process again
+    and again. That takes a seventh of the time of the report of a program of 1,900 commands, and a twelfth of the time
+    to compile it. A single tool takes as long either way.
     """
 
     @wraps(verb)

@@ -1,7 +1,6 @@
-"""The changes of a conversion: every callable node as it was read, beside what the target says of it.
+"""The changes of a conversion, found by comparing every callable node before and after it.
 
-A writer cannot forget to report a loss: what it wrote is read back, and whatever differs from what was read is a
-`Change` here.
+So no writer can forget to report a loss: its result is read back, and every difference from the source is a `Change`.
 """
 
 from __future__ import annotations
@@ -28,13 +27,13 @@ from toolglot.converter.text.sequences import group_by
 
 
 class LeafPair(msgspec.Struct, frozen=True, gc=False):
-    """A callable node as it was read, and as the target has it.
+    """A callable node as it was read from the source, and as it was read back from the target.
 
     Attributes:
         levels_before: the caution that the source asks for, facet by facet.
         levels_after: the caution that the target asks for.
         weaker_facets: the facets on which the target would look safer (law 3).
-        record: the number of the record that says it, among those of the tool.
+        record: index of the record that the node was read back from, among the records of the tool.
     """
 
     before: Leaf
@@ -46,15 +45,15 @@ class LeafPair(msgspec.Struct, frozen=True, gc=False):
 
 
 class _Comparison:
-    """What the changes of one leaf depend on.
+    """The comparison of one leaf.
 
     Attributes:
-        own: the leaf before it inherited anything, if it could.
-        above: the nodes from which it could, the nearest first, each behind its JSON Pointer.
-        changes: what is told, of all leaves so far.
-        told: the changes so far, where there are several leaves: who says what, and what became of it -> the values
-            after it.
-        stricter_facets: the facets on which the target asks for more than the source.
+        own: the leaf without what it inherits; `None` where there is no node above it.
+        above: the nodes above it, the nearest first, each behind its JSON Pointer.
+        changes: the changes of all leaves so far.
+        told: (node that states the value, action, field, pointer) -> the new values that were reported; `None` where
+            there is only one leaf.
+        stricter_facets: the facets on which the target asks for more caution than the source.
     """
 
     def __init__(self, pair: LeafPair, told: dict[Hashable, list[Any]] | None, changes: list[Change]) -> None:
@@ -71,7 +70,7 @@ class _Comparison:
 
     @cached_property
     def levels_of_hints(self) -> safety.Levels:
-        """What the hints of the target say that nobody vouches for: no fact, but said all the same."""
+        """The levels that the target only claims. They are no facts, but whoever reads the target is told them."""
         levels: safety.Levels = {}
         origin = formats.find(self.after.origin)
         if origin is not None:
@@ -81,9 +80,9 @@ class _Comparison:
         return levels
 
     def add(self, name: str, was: Any, now: Any, action: str, rest: str = "") -> None:
-        """Tell the change of a field, unless a leaf before it had the same.
+        """Report the change of a field, unless it is inherited and was reported for a leaf before.
 
-        Else a program's version, dropped from 160 commands, would be reported 160 times.
+        Otherwise the version of a program with 160 commands would be reported as dropped 160 times.
         """
         node = self.pair.before.pointer
         speaker: Hashable = node
@@ -123,10 +122,10 @@ _INDEXES = range(len(_NAMES))
 
 
 def pair_leaves(before: Iterable[Leaf], after: Iterable[Leaf], record: int = 0) -> list[LeafPair]:
-    """Callable nodes before and after, one by one, with the caution that each asks for.
+    """Pairs of the callable nodes before and after, with the caution that each asks for.
 
     Args:
-        record: the number of the record that says those after.
+        record: index of the record that the nodes after were read from.
     """
     pairs: list[LeafPair] = []
     for old, new in zip(before, after, strict=True):
@@ -194,7 +193,7 @@ def _compare_leaf(comparison: _Comparison) -> None:
 
 
 def _action_of_field(comparison: _Comparison, name: str, was: Any, now: Any) -> str:
-    """What happened to a field whose value differs."""
+    """The action for a field whose value differs."""
     before, facets = comparison.before, safety.facets_of(name)
     if not facets and name != "inputs" and was in _BLANK:
         return "renamed"  # a list of no tags, or a schema that accepts everything, says what its absence says
@@ -214,7 +213,7 @@ def _action_of_field(comparison: _Comparison, name: str, was: Any, now: Any) -> 
 
 
 def _action_of_retold(comparison: _Comparison, name: str, was: Any, now: Any) -> str | None:
-    """What happened to a field that others may say too; `None` where it has to be compared like any other."""
+    """The action for a field whose value other fields may say; `None` where it is compared like any other field."""
     before, after = comparison.before, comparison.after
     if name == "namespace" and was is not None:  # it tells equal ids apart, and stands in them where there are any
         return "renamed" if comparison.pair.before.words == comparison.pair.after.words else "moved"
@@ -241,7 +240,7 @@ def _gates_of(tool: Tool) -> set[str]:
 
 
 def _action_of_missing(comparison: _Comparison, name: str, was: Any, facets: frozenset[str]) -> str:
-    """What happened to a field that the target does not have."""
+    """The action for a field that the target does not have."""
     if name == "inherits":
         return "moved"
     if name == "body":
@@ -259,7 +258,7 @@ def _action_of_missing(comparison: _Comparison, name: str, was: Any, facets: fro
 
 
 def fields_about(facets: frozenset[str], tool: Tool) -> list[str]:
-    """The fields about safety that speak of just these facets, and are set."""
+    """The safety fields that are about exactly these facets and are set in the tool."""
     return [name for name in _FIELDS_BY_FACETS.get(facets, ()) if getattr(tool, name) is not None]
 
 
@@ -267,7 +266,7 @@ _FIELDS_BY_FACETS = group_by(filter(safety.facets_of, sorted(safety.SAFETY_FIELD
 
 
 def _promises_less(name: str, value: Any) -> bool:
-    """Whether a word states nothing by itself, as it says less than what it is made of.
+    """Whether a word states nothing by itself.
 
     >>> _promises_less("replay", "idempotent"), _promises_less("approval", "always")
     (True, False)
@@ -276,7 +275,7 @@ def _promises_less(name: str, value: Any) -> bool:
 
 
 def _action_of_other_value(name: str, was: Any, now: Any, tool: Tool) -> str:
-    """What it means that a field has another value in the target; `tool` is what the target says in all."""
+    """The action for a field that has another value in the target; `tool` is the tool as the target has it."""
     if isinstance(was, tuple) and isinstance(now, tuple):
         return _action_of_list(field_differences.without_echo(was), field_differences.without_echo(now))
     # Of a schema one more keyword is one more condition.
@@ -286,7 +285,7 @@ def _action_of_other_value(name: str, was: Any, now: Any, tool: Tool) -> str:
 
 
 def _is_said_elsewhere(comparison: _Comparison, name: str, value: Any) -> bool:
-    """Whether the target says all of a safety field's value in other fields, in its text, or in a hint."""
+    """Whether the target says all of a safety field in other fields, in its texts, or in a hint."""
     levels = safety.levels_of(name, value)
     is_stated = False  # that nothing is known of a cost says more than that it is low, and is no statement
     for facet, level in levels.items():
@@ -337,7 +336,7 @@ def _action_of_list(was: tuple[Any, ...], now: tuple[Any, ...]) -> str:
 
 
 def _add_supposed(comparison: _Comparison, names: Iterable[str]) -> None:
-    """What the target demands and no field states: the value that was made up for it, which may not be a quotation."""
+    """Report the values that were made up because the target demands them and the source states none."""
     target = formats.get(comparison.after.origin or "")
     said = one_line(comparison.before.description or comparison.before.summary or "")
     for name in names:
@@ -351,11 +350,11 @@ def _add_supposed(comparison: _Comparison, names: Iterable[str]) -> None:
 def changes_of_group(
     pointer: str, tool: str, group: Tool, name: str, other: Tool | None, missing: str = "dropped"
 ) -> list[Change]:
-    """The entries for what a group says and the target does not.
+    """The changes of a field of a group.
 
     Args:
-        other: the group there, if there is one.
-        missing: the action where it does not have the field.
+        other: the group in the target; `None` where there is none.
+        missing: the action where the target does not have the field.
     """
     was, now = getattr(group, name), getattr(other, name) if other else None
     if name == "extensions":

@@ -117,7 +117,7 @@ def _inherited_effects(tool: Tool, ancestors: Sequence[Tool]) -> dict[str, Any]:
 
 
 def _denies_nothing(name: str, tool: Tool) -> bool:
-    """Whether an empty list denies nothing: drivers may add hosts, and a stated change is a change."""
+    """Whether an empty list denies nothing: drivers may add hosts, and who states a change does not deny changes."""
     return name == "hosts" or (name == "mutates" and own_levels(tool)["changes"] != 0)
 
 

@@ -1,4 +1,4 @@
-"""How a target says what a description says: values for the fields it has, words for the facets it has none for.
+"""How a target states safety: by values for the fields that it has, and by words for the facets without a field.
 
 `_DERIVE` is the table: the value of a field that the target holds and the source does not state.
 `docs/reference/fields.md` shows what follows from it, and `docs/internals/safety.md` says why.
@@ -63,7 +63,7 @@ def _mutates(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
 
 
 def as_scope(text: str) -> str:
-    """A text as the scope of an entry of `mutates`, which has no blanks.
+    """A text as the scope of an entry of `mutates`: without blanks.
 
     >>> as_scope("my notes"), as_scope("")
     ('my%20notes', '*')
@@ -82,7 +82,7 @@ _PLAIN_CHANGES = frozenset(facets_with(is_change=True)) - {"changes"}
 
 
 def _deletes(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
-    """Something is deleted that is no file, and nothing says what."""
+    """`deletes` with an unknown entry, where something is deleted that is no file and nothing says what."""
     if levels["deletes"] == UNSAFE and levels["deletes_files"] != UNSAFE:
         return ("*",)
     return None
@@ -109,7 +109,7 @@ def _tier(levels: Levels, tool: Tool) -> str:
 
 
 def _cost_class(levels: Levels, tool: Tool) -> str | None:
-    """`None` also for a cost that nobody says to be billed: every class but `trivial` would say so."""
+    """The cost class; `None` also where nobody says that a call is billed, as every class but `trivial` does."""
     if levels["billable"] == UNSAFE:
         return "expensive" if levels["cost"] == 4 else "metered"
     if levels["billable"] == SAFE and levels["cost"] == 0:
@@ -163,9 +163,9 @@ class Approval(msgspec.Struct, frozen=True):
     """The words of a target for how often a person is asked, from never to always.
 
     Attributes:
-        on_change: that a person is asked where the target says that something changes.
-        must: whether an absent value would be read as `never`, so that an unknown has to be written.
-        policy: whether policy:<name> is a word of the target.
+        on_change: the word for asking where the target says that something changes.
+        must: whether a value has to be written even where nothing is known, because its absence is read as `never`.
+        policy: whether the target has the word policy:<name>.
     """
 
     never: str
@@ -177,10 +177,10 @@ class Approval(msgspec.Struct, frozen=True):
 
 
 def _approval(tool: Tool, levels: Levels, words: Approval, mutates: tuple[str, ...] | None) -> str | None:
-    """The word of a target; `None` where nobody says when a person is asked.
+    """The word of a target for approval; `None` where nobody says when a person is asked.
 
     Args:
-        mutates: what the target states to be changed.
+        mutates: the changes that the target states.
     """
     own, level = tool.approval, levels["approval"]
     if own is not None and own.startswith(POLICY) and words.policy:
@@ -201,10 +201,10 @@ class SafetyWords(msgspec.Struct, frozen=True):
     """The words that the fields of a target have for facts about safety.
 
     Attributes:
-        approval: for approval; `None` where it has no such field.
-        phrase: takes away what the words cannot carry, and adds what they demand.
-        partly: the hub fields that they can say some values of. No value is derived for these, because the target could
-            not say it; but what `phrase` leaves in them is not said in a text again.
+        approval: the words for approval; `None` where the target has no such field.
+        phrase: takes out of a tool what the words cannot say, and adds what they demand.
+        partly: hub fields of which the target can say only some values. No value is derived for these, because the
+            target could not say it. What `phrase` leaves in them is not repeated in a text.
     """
 
     approval: Approval | None = None
@@ -222,17 +222,17 @@ def with_read_only_flag(tool: Tool) -> Tool:
 
 
 def express_safety(tool: Tool, holds: Collection[str], words: SafetyWords, short: bool = False) -> Tool:
-    """The tool with every safety fact said in the words of a target.
+    """The tool with every safety fact stated as a target can state it.
 
     Args:
-        tool: what the source says.
-        holds: the hub fields that the target has a place for.
-        words: of the target.
-        short: say in a text only what every target has to say (`always_said`, and the flags of the RFC).
+        tool: the tool as its source describes it.
+        holds: the hub fields that have a place in the target.
+        words: the words of the target.
+        short: put into texts only what every target has to say (`always_said`, and the flags of the RFC).
 
     Returns:
-        The tool with derived values for the fields that the target holds and the source leaves open, and with
-        `flags` for what no field of the target can say.
+        The tool with values for the fields of the target that the source leaves open, and with `flags` for facts
+        that no field of the target can state.
 
     >>> express_safety(Tool(id="rm", destructive=True), (), SafetyWords()).flags
     ('destructive',)
@@ -257,9 +257,9 @@ def express_safety(tool: Tool, holds: Collection[str], words: SafetyWords, short
 
 
 def policy_in_words(tool: Tool) -> str | None:
-    """The policy that decides on calls, as a condition for a target whose words do not name it; `None` without one.
+    """The name of the tool's policy in a sentence, for a target that cannot name policies; `None` without a policy.
 
-    It stays a sentence: were it read back as an approval, any text could choose a policy of the host.
+    The sentence is never read back as an approval: otherwise any text could choose a policy of the host.
 
     >>> policy_in_words(Tool(id="page", approval="policy:incident"))
     'Approval under the policy incident.'
@@ -270,10 +270,10 @@ def policy_in_words(tool: Tool) -> str | None:
 
 
 def _suppose(tool: Tool, cautious_tool: Tool, holds: Collection[str]) -> dict[str, Any]:
-    """The constants of the fields that nobody states, for a target that has a place to name them.
+    """Cautious constants for the fields that nobody states, for a target that can mark them as made up.
 
-    What another document supposed is no fact of this one. Beside an action that was not found they are stated: whoever
-    finds it would take a name in the mark for a silence that the action fills.
+    Values that another document marked as made up are no facts either. Where the action of a tool was not found, the
+    constants are written as stated: whoever finds the action would take a marked field for one that the action fills.
     """
     if "assumed" not in holds:
         return {"assumed": None}
@@ -288,7 +288,7 @@ _OF_LINKS = fields_with(of_links=True)
 
 
 def _derive_fields(tool: Tool, holds: Collection[str], levels: Levels) -> dict[str, Any]:
-    """Values for the fields that the target holds, and that the source leaves open or denies what it says elsewhere."""
+    """Values for fields of the target that the source leaves open, or that contradict a danger it states elsewhere."""
     fields: dict[str, Any] = {}
     for name, derive in _DERIVE.items():
         if name not in holds:
@@ -309,10 +309,10 @@ def _derive_fields(tool: Tool, holds: Collection[str], levels: Levels) -> dict[s
 
 @lru_cache(1024)  # without it a program of 160 commands to OpenAI takes 4 % longer
 def missing_warnings(before: Gist, after: Gist, short: bool) -> tuple[str, ...]:
-    """The flags and notes that lift `after` to `before`, in the order of the tables; each only where it adds something.
+    """The flags and notes that make `after` as cautious as `before`, in the order of the tables.
 
     Args:
-        short: of the notes, only those about dangers that every target says.
+        short: use only the notes about dangers that every target says.
     """
     required, actual, facts_after = levels_from_gist(before), levels_from_gist(after), dict(after)
     own_flags = facts_after.get("flags", ())
@@ -332,7 +332,7 @@ def missing_warnings(before: Gist, after: Gist, short: bool) -> tuple[str, ...]:
 
 
 def warnings_beyond(tool: Tool, others: Iterable[Tool]) -> set[str]:
-    """The warnings of every danger that others state and the tool does not; nothing else of them counts.
+    """Warnings for the dangers that other tools state and this one does not.
 
     >>> warnings_beyond(Tool(id="a", network=False), [Tool(id="a", network=True, hosts=("b",), idempotent=True)])
     {'network'}

@@ -1,8 +1,8 @@
-"""Danger that stands under keys of no format: in the places where documents let anybody add what he likes.
+"""Danger under keys that belong to no format, in the places where documents let anybody add keys.
 
-Such places are keys that begin with `x-`, `_meta` and `metadata`. A few exact names count there, because people and
-products write them. Every other key that sounds like danger is a finding of `check`, and no fact: a table of all that
-people might write hears little, and calls harmless tools dangerous.
+Such places are `_meta`, `metadata` and keys that begin with `x-`. A few exact names count there, because people and
+products write them. Any other key that sounds like danger is a finding of `check`, and no fact: a table of all that
+people might write would still miss most, and would call harmless tools dangerous.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from toolglot.regexes import compile_later
 
 
 class ForeignKey(msgspec.Struct, frozen=True):
-    """What a name states where its answer is the dangerous one, and who writes it.
+    """A key of no format that counts.
 
     Attributes:
-        field, value: of the hub.
-        danger: the answer that is dangerous.
+        field, value: the hub field and the value that the key states by its dangerous answer.
+        danger: the dangerous answer, true or false.
+        source: who writes the key.
     """
 
     field: str
@@ -57,18 +58,18 @@ _SPOKEN = {
 
 
 def is_open(key: str) -> bool:
-    """Whether anybody may add what he likes below a key."""
+    """Whether documents let anybody add keys below this key."""
     return key in _OPEN or key.lower().startswith(_OF_VENDORS)
 
 
 class ForeignDanger(msgspec.Struct, frozen=True):
-    """One that is stated under other keys than those of a format.
+    """A danger that is stated under a key that the format does not know.
 
     Attributes:
         path: the keys that lead to it.
-        field: of the hub, the one that it is about.
+        field: the hub field that it is about.
         is_clear: whether its answer can be read.
-        value: what the key of no format states of the field.
+        value: the value of the hub field that it states.
     """
 
     path: tuple[str, ...]
@@ -78,7 +79,7 @@ class ForeignDanger(msgspec.Struct, frozen=True):
 
 
 def foreign_dangers(node: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[ForeignDanger]:
-    """The dangers that a node states under keys of no format; what cannot be read counts, and what denies one does not.
+    """The dangers that a node states under keys of no format. An unreadable answer counts, a denial does not.
 
     Args:
         path: the keys that lead to the node.
@@ -133,12 +134,12 @@ _NO_STATEMENTS = frozenset({
 def sounding_keys(
     node: Any, names_below: frozenset[str] = NAMES_BELOW, depth: int = _DEEPEST
 ) -> Iterator[tuple[str, ...]]:
-    """The keys of what nobody reads that sound like danger and do not deny it, each behind those that lead to it.
+    """The paths of keys that sound like danger and do not deny it, in data that no reader reads.
 
-    Of those that lead to another such key, the last alone.
+    Where such a key leads to another one, only the inner one is given.
 
     Args:
-        names_below: the keys whose own keys are names of anything.
+        names_below: keys with a mapping by name below them; such names are no statements.
 
     >>> list(sounding_keys({"deletes": ["rows"], "a": [{"risk": {"is": "high"}}], "unsafe": "no", "approver": None}))
     [('deletes',), ('a', '0', 'risk')]
