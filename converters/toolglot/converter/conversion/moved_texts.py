@@ -1,4 +1,4 @@
-"""Whether a target tells a text elsewhere than the source does, as guidance that went into a description."""
+"""Whether a target has a text in another place than the source, such as guidance that went into the description."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SHORTEST_PART = 24  # characters; less of a text may stand in another by accide
 
 
 def action_of_text(name: str, was: Any, now: Any, before: Tool, after: Tool) -> str | None:
-    """What became of a text, or of what is told as one; `None` where the fields alone show it.
+    """The action for a text, or for a field that becomes text; `None` where the values of the field decide.
 
     >>> action_of_text("guidance", "By\\nday.", None, Tool(id="t"), Tool(id="t", description="Feed.\\n\\nBy day."))
     'moved'
@@ -46,7 +46,7 @@ def action_of_text(name: str, was: Any, now: Any, before: Tool, after: Tool) -> 
 
 
 def _is_taken_apart(before: Tool, after: Tool) -> bool:
-    """Whether a text that ends in warnings was read back as the text before them, and its flags."""
+    """Whether a text that ends in warnings was read back as the text without them, and flags."""
     if before.flags or not (before.description and after.flags):
         return False
     whole, text = before.description.split(), (after.description or "").split()
@@ -59,7 +59,7 @@ def _is_taken_apart(before: Tool, after: Tool) -> bool:
 
 
 def _is_moved(name: str, text: Any, before: Tool, after: Tool) -> bool:
-    """Whether a text that the source does not have is one that stands under another name there, and only there."""
+    """Whether a text that is new in a field stands in another field of the source, and only there."""
     for other in _ORIGINS.get(name, ()):
         was = getattr(before, other)
         if was and was.split() == text.split() and getattr(after, other) is None:
@@ -68,7 +68,7 @@ def _is_moved(name: str, text: Any, before: Tool, after: Tool) -> bool:
 
 
 def _count_kept(text: str, tool: Tool) -> int:
-    """How many characters of a text stand in those of a tool, however the lines are broken: all, the first, or none."""
+    """How many characters of a text stand in the texts of a tool, whatever its line breaks: all, the first, or none."""
     others = "\n\n".join(filter(None, (getattr(tool, name) for name in _TELLING)))
     whole, target_text = " ".join(text.split()), " ".join(others.split())
     if whole in target_text and (len(whole) >= _SHORTEST_PART or whole in others.split("\n\n")):
@@ -92,5 +92,5 @@ def _tells_examples(examples: Iterable[Example], tool: Tool) -> bool:
 
 
 def _without_stops(errors: Iterable[ErrorCode]) -> list[tuple[Any, ...]]:
-    """What errors say, whether or not their texts end as sentences do."""
+    """The content of errors, without the full stops at the end of their texts."""
     return [(one.code, (one.description or "").removesuffix(".") or None, one.action, one.extensions) for one in errors]

@@ -1,7 +1,7 @@
-"""Whose ids they are: the namespace of a document's tools, as the document says or else its file.
+"""The namespace of a document's tools: the document states it, or else the name of its file.
 
-An id that several servers use is told apart by what it belongs to. Nothing takes such a name apart again: `a__b` could
-be `b` of `a` or a tool that is called so; reports and catalogues keep the pairs.
+It tells equal ids of several servers apart. Such a name is never split again: `a__b` could be `b` of `a`, or a tool
+called `a__b`. Reports and catalogues keep both parts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from toolglot.converter.hub.model import Tool
 
 AUTO, FILE, NONE = "auto", "file", "none"
 
-# What files of tools are called, beside the names of formats, so that it tells nothing of whose they are.
+# Usual names of files with tools, beside the names of formats. They say nothing about the owner of the tools.
 _GENERIC = frozenset(
     {"", "catalog", "catalogue", "definitions", "descriptors", "functions", "index", "list", "manifest", "schema",
      "server", "tool", "toolset", "tools"}
@@ -27,12 +27,12 @@ _MOST_EXTENSIONS = 3  # one for the format, one for the syntax, one for a packed
 
 
 def with_namespaces(tools: Iterable[Tool], rule: str, path: str | None) -> list[Tool]:
-    """The tools of a document with the namespaces that are asked for.
+    """The tools of a document with the requested namespace.
 
     Args:
-        rule: `"auto"` for those that the document states; `"file"` for the one in the name of the file; `"none"`; or
-            any other name.
-        path: of the file; `None` where there is none.
+        rule: `"auto"`: the namespaces that the document states; `"file"`: the name of the file; `"none"`: none; any
+            other text: that namespace.
+        path: path of the file; `None` where there is none.
 
     >>> [tool] = with_namespaces([Tool(id="search", namespace="GitHub")], "file", "servers/github/tools.json")
     >>> tool.namespace
@@ -46,7 +46,7 @@ def with_namespaces(tools: Iterable[Tool], rule: str, path: str | None) -> list[
 
 
 def with_file_namespace(tool: Tool, path: str | None) -> Tool:
-    """A tool with the namespace of its file where it states none, as one conversion of several files tells tools apart.
+    """A tool with the namespace of its file, where it states none.
 
     >>> with_file_namespace(Tool(id="search"), "servers/github/tools.json").namespace
     'github'
@@ -55,7 +55,7 @@ def with_file_namespace(tool: Tool, path: str | None) -> Tool:
 
 
 def file_namespace(path: str) -> str | None:
-    """What a file's name says of whose tools it holds: itself, or its folder where it is called as such files are.
+    """The namespace in the path of a file: its name, or the name of its folder where the file has a usual name.
 
     >>> file_namespace("github.mcp.json"), file_namespace("servers/github/tools.json"), file_namespace("<stdin>")
     ('github', 'github', None)
@@ -73,7 +73,7 @@ def file_namespace(path: str) -> str | None:
 
 
 def _without_extensions(name: str) -> str:
-    """The name of a file less how it is written and in what format; other dots belong to it."""
+    """The name of a file without the endings for format and syntax; other dots belong to the name."""
     suffixes = set(_SYNTAXES)
     for format_name in formats.names():
         suffixes.update((formats.marks_of(format_name).suffix or format_name).split("."))

@@ -1,7 +1,7 @@
 """Which tools of a request are offered to a provider: under which names, in which mode, and with which schema.
 
-A request is refused as a whole for one bad tool, and budgets count over all of its tools, so this looks at all of
-them before any is written. Names do not depend on order; which tools stay strict within a budget does.
+A provider refuses a whole request for one bad tool, and limits count over all tools. So all are planned before any is
+written. Names do not depend on the order of the tools; which of them stay strict within a limit does.
 """
 
 from __future__ import annotations
@@ -78,9 +78,9 @@ def plan_offers(tools: Sequence[Tool], request: TargetRequest) -> list[list[Offe
 
 
 def _version_of_new(tools: Iterable[Tool], request: TargetRequest) -> str | None:
-    """The version of what is written anew: the one asked for, or else that of the provider's own definitions.
+    """The version of definitions that are written anew: the requested one, else that of the provider's own definitions.
 
-    No API takes a list of definitions in the shapes of two versions.
+    No API accepts definitions in the shapes of two versions in one list.
     """
     target = request.target
     if request.version is None and request.own_definitions == "as-read" and target.provider.is_api:
@@ -94,7 +94,7 @@ def _version_of_new(tools: Iterable[Tool], request: TargetRequest) -> str | None
 
 
 def _without_equals(drafts: list[list[Offer]]) -> list[list[Offer]]:
-    """The drafts, of which none keeps a name that another one has: a provider refuses two definitions of one name."""
+    """The drafts; those that keep a name that another has are written anew: a provider refuses two of one name."""
     paths = Counter(draft.leaf.path for draft in chain.from_iterable(drafts))
     return [
         [draft if paths[draft.leaf.path] == 1 else replace(draft, mode="") for draft in of_tool] for of_tool in drafts
@@ -102,7 +102,7 @@ def _without_equals(drafts: list[list[Offer]]) -> list[list[Offer]]:
 
 
 def _qualify_draft(draft: Offer, qualifier: Qualifier, target: Format) -> Offer:
-    """A draft whose name takes up more, so that it does not stay as it is unless the provider has named it."""
+    """A draft with a longer name. So it is written anew, unless the provider itself named it."""
     if draft.mode and (qualifier == UNQUALIFIED or target.provider.is_hosted(draft.leaf.tool)):
         return draft
     return replace(draft, mode="", qualifier=qualifier)
@@ -110,7 +110,7 @@ def _qualify_draft(draft: Offer, qualifier: Qualifier, target: Format) -> Offer:
 
 @cache
 def _compact(rules: Same[ProviderRules]) -> ProviderRules:
-    """The same rules without idle keywords; one object each time, because what was fitted is known by its rules."""
+    """The rules that leave out idle keywords. Equal rules give one object, by which fitted schemas are remembered."""
     return replace(rules.value, idle_keywords=False)
 
 
@@ -144,7 +144,7 @@ def _draft_of_group(tool: Tool, path: tuple[str, ...], members: Sequence[Leaf]) 
 
 
 def _stays(tool: Tool, request: TargetRequest, modes: ProviderModes) -> bool:
-    """Whether a tool is a definition of the provider's own, and stays as it is."""
+    """Whether a tool is a definition in the provider's own format that stays as it is."""
     target = request.target
     if tool.origin != target.name or tool.children:
         return False
@@ -158,7 +158,7 @@ def _stays(tool: Tool, request: TargetRequest, modes: ProviderModes) -> bool:
 
 
 def _has_shape_of_version(tool: Tool, request: TargetRequest) -> bool:
-    """Whether the version asked for has the shape in which a tool was read; versions of a protocol share one."""
+    """Whether a tool already has the shape of the requested version; several versions can share one shape."""
     target = request.target
     return not target.provider.is_api or request.version in (None, target.version_of(target.write(tool, None).data))
 
@@ -179,7 +179,7 @@ def _obeys(tool: Tool, target: Format, modes: ProviderModes) -> bool:
 
 
 def _description(definition: dict[str, Any]) -> str | None:
-    """What a definition says in words, wherever its shape has it."""
+    """The description in a definition, in whichever place its shape has it."""
     for holder in (definition, *definition.values()):
         if isinstance(holder, dict) and "description" in holder:
             description = holder["description"]
@@ -198,7 +198,11 @@ def _name_drafts(drafts: Sequence[Offer], rules: ProviderRules) -> list[Offer]:
 
 
 def _offer(draft: Offer, request: TargetRequest, modes: ProviderModes, over: Sequence[str]) -> Offer:
-    """One draft fitted; `over` is what the request would have more of than it may, if this one were strict, too."""
+    """One draft with its schema fitted.
+
+    Args:
+        over: the limits of the request that would be exceeded if this tool were strict as well.
+    """
     target, options = request.target, request.options
     if not draft.leaves and request.hides(draft.leaf):
         return replace(draft, mode="excluded", reason=report_wording.HIDDEN)
@@ -260,7 +264,7 @@ def _offered_inputs(leaf: Leaf, request: TargetRequest) -> Any:
 
 
 def _within_budget(drafts: Iterable[Offer], request: TargetRequest, modes: ProviderModes) -> Iterator[Offer]:
-    """The offers, where later strict ones are loose once the request has spent what it may."""
+    """The offers; strict ones become loose once the limits of the request are reached."""
     budget = modes.strict.budget if modes.strict else Budget()
     limits = {"strict tools": budget.strict_tools, "optional parameters": budget.optional, "unions": budget.unions}
     spent = dict.fromkeys(limits, 0)
@@ -283,7 +287,7 @@ def _within_budget(drafts: Iterable[Offer], request: TargetRequest, modes: Provi
 
 
 def _without_twins(offers: Iterable[Offer]) -> list[Offer]:
-    """The offers, where what is offered already is not offered again: two definitions of one name are refused."""
+    """The offers without equal definitions: a provider refuses two definitions of one name."""
     distinct: list[Offer] = []
     names: set[str] = set()
     for offer in offers:
@@ -295,7 +299,7 @@ def _without_twins(offers: Iterable[Offer]) -> list[Offer]:
 
 
 def present_tool(offer: Offer, target: Format, rules: ProviderRules) -> Tool:
-    """The tool as it is handed to the target's writer: named, and with nothing that the provider refuses."""
+    """The tool as the target's writer gets it: with its final name, and without anything that the provider refuses."""
     tool, fitted = offer.leaf.tool, offer.fitted
     if fitted is None:
         return tool
@@ -328,7 +332,7 @@ def present_tool(offer: Offer, target: Format, rules: ProviderRules) -> Tool:
 
 
 def _encode_example(example: Example, fitted: Fitted) -> Example | None:
-    """An example in the words of the fitted schema, which providers hold examples to."""
+    """An example with the arguments of the fitted schema, because providers validate examples by it."""
     if not isinstance(example.input, dict):
         return example
     try:
@@ -338,7 +342,7 @@ def _encode_example(example: Example, fitted: Fitted) -> Example | None:
 
 
 def _fitted_outputs(outputs: JsonSchema | None, rules: ProviderRules) -> JsonSchema | None:
-    """The schema of results within the rules; none where it would take a codec, because nobody encodes results."""
+    """The fitted schema of results; `None` where results would have to be encoded to match it, which nobody does."""
     if outputs is None or rules.keywords is None:
         return outputs
     try:

@@ -1,4 +1,4 @@
-"""How a provider is offered tools: what can be asked for, in which modes, and one tool as a request offers it."""
+"""How tools are offered to a provider: the options, the modes, and one tool in a request."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ that the provider has to take."""
 
 
 class OfferOptions(msgspec.Struct, frozen=True):
-    """How tools are offered.
+    """The options for offering tools.
 
     Attributes:
-        strict: ask the provider to hold its models to the schema; `None` is the provider's own default, which is no.
-        profile: a variant of the provider's rules, such as a cloud's; `None` is the provider itself.
-        flatten: `"discrete"`, one definition a command, or one with the command as a parameter: `"group"`, one a group,
-            or `"action"`, one a program.
-        examples: tell the examples in the description, where the provider has no field for them.
-        safety_text: `"flags"`, the RFC's flags and words for deletion, running programs and approval, which have none,
-            or `"full"`, words for every danger; `None` is what the format does by itself.
-        with_globals: offer the options of the program and of the groups above a command with its own parameters.
-        compact: leave out what tells a model nothing in schemas: titles that repeat the key or the description, and
-            keywords whose value says as much as their absence, such as `required: []`.
+        strict: whether the provider is asked to hold its models to the schema; `None`: the provider's default, no.
+        profile: a variant of the provider's rules, such as those of a cloud; `None`: the provider itself.
+        flatten: `"discrete"`: one definition for each command. `"group"` and `"action"`: one for each group, or one
+            for the program, with the command as a parameter.
+        examples: whether the description has the examples, where the provider has no field for them.
+        safety_text: `"flags"`: the RFC's flags, and words for deletion, running programs and approval, which have no
+            flag. `"full"`: words for every danger. `None`: the default of the format.
+        with_globals: whether a command also has the options of its program and its groups.
+        compact: whether schemas leave out what tells a model nothing: titles that repeat the key or the description,
+            and keywords whose value says as much as their absence, such as `required: []`.
         choice: which commands are offered.
     """
 
@@ -62,7 +62,7 @@ class OfferOptions(msgspec.Struct, frozen=True):
 
     @property
     def asks_for_changes(self) -> bool:
-        """Whether a definition of the provider's own has to be written anew: another schema, name or text is wanted."""
+        """Whether a definition in the provider's own format has to be written anew, for another schema or text."""
         has_other_schema = self.strict is not None or self.profile is not None or self.with_globals or self.compact
         return has_other_schema or self.flatten != "discrete" or self.safety_text is not None
 
@@ -72,11 +72,11 @@ class TargetRequest(msgspec.Struct, frozen=True):
 
     Attributes:
         target: the format.
-        version: of the format; `None` is its newest.
-        options: how a provider is offered the tools.
-        own_definitions: which definitions of the provider's own stay as they are.
-        naming: what ids can take up; by default what the tools say of themselves, where ids would be equal.
-        include_hidden: offer what is hidden from models and from help, too.
+        version: the version of the format; `None`: the newest.
+        options: how the tools are offered to a provider.
+        own_definitions: which definitions in the provider's own format stay as they are.
+        naming: what can be added to ids; default: what the tools say of themselves, where ids would be equal.
+        include_hidden: whether tools and options are offered that are hidden from models or from help.
     """
 
     target: Format
@@ -91,7 +91,7 @@ class TargetRequest(msgspec.Struct, frozen=True):
         return self.include_hidden or self.options.choice.include_hidden
 
     def hides(self, leaf: Leaf) -> bool:
-        """Whether a command is left out: nobody who sees the result would know that no model may see it."""
+        """Whether a command is left out, because it is hidden from models and the target cannot say so."""
         is_for_model = self.own_definitions == "if-valid" or "hidden" not in self.target.holds
         return leaf.hidden and is_for_model and not self.shows_hidden
 
@@ -132,17 +132,17 @@ class Offer(LeafBase, msgspec.Struct, frozen=True):
 
     @property
     def schema(self) -> JsonSchema | None:
-        """The schema of the arguments as the provider is sent it; `None` where it is sent none."""
+        """The schema of the arguments that is sent to the provider; `None` where none is sent."""
         return self.fitted.schema if self.fitted else self.leaf.tool.inputs
 
     @property
     def behind(self) -> list[Leaf]:
-        """The commands that a call of it can reach."""
+        """The commands that a call of this definition can reach."""
         return [member.leaf for member in self.members] or [self.leaf]
 
 
 class ProviderModes(msgspec.Struct, frozen=True):
-    """The rules of a provider in each mode; `None` where it has no strict one."""
+    """The rules of a provider in each mode; `strict` is `None` where it has no strict mode."""
 
     strict: ProviderRules | None
     loose: ProviderRules
@@ -166,15 +166,15 @@ def find_modes(target: Format, version: str | None, profile: str | None) -> Prov
 
 
 def naming_of(tools: Iterable[Tool]) -> Naming:
-    """What the names of tools can take up, as the tools themselves say."""
+    """What can be added to the names of tools, by what the tools say of themselves."""
     return Naming([Qualifier(tool.namespace, tool.major) for tool in tools])
 
 
 def with_globals(leaf: Leaf) -> Leaf:
     """The command with the options of its program and its groups as parameters of its own.
 
-    Of two parameters of one name its own is offered, and the other one stays the host's, as does what no schema of both
-    can say.
+    Of two parameters with one name its own is offered. The other one is left to the host, and so are conditions that no
+    joint schema can say.
     """
     tool = leaf.tool
     if tool.global_inputs is None:
@@ -197,7 +197,7 @@ def with_globals(leaf: Leaf) -> Leaf:
 
 
 def _unsaid_above(leaf: Leaf, own: JsonSchema) -> JsonSchema:
-    """What the options of the program, or of a group, have to be together, and the joint schema does not say."""
+    """The conditions on options of the program or a group that the joint schema does not say."""
     levels: list[JsonSchema | None] = [leaf.tool.global_inputs]
     for node in reversed(leaf.ancestors):
         levels += [options_of(node).inputs, node.global_inputs]
@@ -215,12 +215,12 @@ def _unsaid_above(leaf: Leaf, own: JsonSchema) -> JsonSchema:
 
 
 def qualifiers_of(leaves_of_tools: Iterable[Iterable[Leaf]], naming: Naming) -> list[Qualifier]:
-    """What the names of each tool's leaves have to take up, because their paths are not enough."""
+    """What has to be added to the names of leaves whose paths are not unique."""
     return naming.apart([[(leaf.path, UNQUALIFIED) for leaf in leaves] for leaves in leaves_of_tools])
 
 
 def names_of(qualified: Sequence[tuple[Leaf, Qualifier]], first: str, rest: str, limit: int) -> list[str]:
-    """A name for each leaf with what its name takes up; `first`, `rest` and `limit` are as for `allot`."""
+    """A name for each leaf and its qualifier; `first`, `rest` and `limit` are as in `allot`."""
     names = [Name(leaf.path, *qualifier) for leaf, qualifier in qualified]
     counts = Counter(names)
     originals: list[Original] = []

@@ -22,7 +22,7 @@ _AS_USUAL = OfferOptions()
 
 
 class ChoiceOptions(TypedDict, total=False):
-    """Which of the tools are meant; `conversion.selection.Choice` says what each option does."""
+    """The options that choose tools; `conversion.selection.Choice` says what each does."""
 
     only: str | Iterable[str] | None
     without: str | Iterable[str] | None
@@ -33,7 +33,7 @@ class ChoiceOptions(TypedDict, total=False):
 
 
 class ProviderOptions(TypedDict, total=False):
-    """How a provider is offered the tools; `conversion.offers.OfferOptions` says what each option does."""
+    """The options for offering tools to a provider; `conversion.offers.OfferOptions` says what each does."""
 
     strict: bool | None
     profile: str | None
@@ -49,13 +49,16 @@ class CompileOptions(ProviderOptions, ChoiceOptions, total=False):
 
 
 class ToolOptions(ProviderOptions, ChoiceOptions, total=False):
-    """What `toolglot.convert` may be told of the tools.
+    """The options of `toolglot.convert` about the tools.
 
-    `source`, `safety_tier` and `scope` are facts that only the host can know, and `assertions` such facts of some
-    tools (`conversion.vouched_facts.parse_assertions`); `trust_methods` asserts that servers keep to what
-    HTTP says of the methods of requests: GET changes nothing, PUT can be repeated. `namespace` says whose ids they are
-    where equal ones meet (`conversion.namespaces.with_namespaces`). `bare` asks for an array of records, and
-    nothing around it; `one_per_tool` for a file a tool, where one could hold them all.
+    Attributes:
+        source, safety_tier, scope: facts about all tools that only the host can know.
+        assertions: such facts about some tools (`conversion.vouched_facts.parse_assertions`).
+        trust_methods: whether servers keep to the meaning that HTTP gives to methods: GET changes nothing, PUT can be
+            repeated.
+        namespace: the owner of ids, which tells equal ids apart (`conversion.namespaces.with_namespaces`).
+        bare: write an array of records without anything around it.
+        one_per_tool: write a file for each tool, even where one file could hold them all.
     """
 
     source: str | None
@@ -79,12 +82,12 @@ class ConversionSettings(msgspec.Struct, frozen=True):
     """Options that were checked.
 
     Attributes:
-        offer: how a provider is offered the tools.
+        offer: how the tools are offered to a provider.
         choice: which tools are meant.
-        namespace: whose ids they are where equal ones meet.
-        is_bare: whether the result is an array of records, and nothing around it.
-        is_split: whether each tool has a file of its own.
-        assertions: of every tool, and of those that an assertion names.
+        namespace: the rule for namespaces, as in `namespaces.with_namespaces`.
+        is_bare: whether the result is an array of records without anything around it.
+        is_split: whether each tool gets a file of its own.
+        assertions: facts about all tools first, then those about some.
     """
 
     offer: OfferOptions = _AS_USUAL
@@ -99,7 +102,7 @@ _DEFAULTS = ConversionSettings()
 
 
 def without_iterators(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The same options for several readers: what can be gone through only once would be empty for the second one.
+    """The options with a tuple for each iterator, which would be empty for the second reader.
 
     >>> without_iterators({"without": iter(["rm"]), "depth": 1})
     {'without': ('rm',), 'depth': 1}
@@ -110,13 +113,13 @@ def without_iterators(options: Mapping[str, Any]) -> dict[str, Any]:
 def refuse_unknown_options(
     options: Mapping[str, Any], known_names: frozenset[str], parameters: Iterable[str] = ()
 ) -> None:
-    """Raise if an option does not exist, even where it asks for nothing.
+    """Refuse options that do not exist, even where their value asks for nothing.
 
     Args:
-        parameters: what stands beside the options in the signature, and may have been meant too.
+        parameters: the other parameters of the function, one of which may have been meant.
 
     Raises:
-        UsageError: it does not.
+        UsageError: an option does not exist.
     """
     unknown = options.keys() - known_names
     if unknown:
@@ -129,7 +132,7 @@ def settings_of(options: Mapping[str, Any], target: Format, lossless: bool) -> C
     """The options of one conversion.
 
     Raises:
-        UsageError: an option is unknown, has a value that it does not take, or does not fit the target.
+        UsageError: an option is unknown, has a wrong value, or does not fit the target.
     """
     if lossless is False and not options:  # of every record of a stream
         return _DEFAULTS
@@ -161,12 +164,12 @@ def settings_of(options: Mapping[str, Any], target: Format, lossless: bool) -> C
 
 
 def offer_options_of(options: Mapping[str, Any]) -> OfferOptions:
-    """How options that may say other things, too, want tools to be offered."""
+    """The offer options among the options of a conversion."""
     return OfferOptions(**only_keys(options, ProviderOptions.__optional_keys__))
 
 
 def _offer_options(options: Mapping[str, Any], target: Format, lossless: bool) -> OfferOptions:
-    """The same, if it fits the target."""
+    """The offer options, after a check that they fit the target."""
     names = sorted(ProviderOptions.__optional_keys__ & options.keys())
     offer = offer_options_of(options)
     refuse(
@@ -183,7 +186,7 @@ def _offer_options(options: Mapping[str, Any], target: Format, lossless: bool) -
 
 
 def _assertions(options: Mapping[str, Any]) -> tuple[Assertion, ...]:
-    """What `options` assert: of every tool, and of those that an assertion names; they were given last."""
+    """The assertions among the options: about every tool first, then about some."""
     assertions = options.get("assertions", ())
     require_items("assertions", assertions, "a list of `conversion.vouched_facts.Assertion`")
     assertions = tuple(assertions)
@@ -199,10 +202,10 @@ def _assertions(options: Mapping[str, Any]) -> tuple[Assertion, ...]:
 
 
 def assertions_of_every_tool(scope: str | None, facts: Mapping[str, Any] | None = None) -> tuple[Assertion, ...]:
-    """What is asserted of every tool, before what is asserted of some; nothing where nothing is said.
+    """The assertion about every tool; empty where nothing is asserted.
 
     Raises:
-        UsageError: the scope is none.
+        UsageError: the scope is no valid one.
     """
     fault = scope_fault(scope) if scope is not None else None
     refuse((fault is not None, f"scope is {fault}, not {scope!r}"))

@@ -1,4 +1,4 @@
-"""What a conversion writes: the records with what they cannot hold, and the files that hold them."""
+"""The output of a conversion: records, with slots for what they cannot hold, and the files around them."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class Output(msgspec.Struct, frozen=True):
 
     Attributes:
         target: the format.
-        records: one a tool, with its slot where the target has a slot for it.
-        names: the id of each.
-        beside: of targets without a slot: id of the record -> what is ours.
-        is_bare: whether a document is an array of records, and nothing around it.
+        records: the records of the tools, with a slot where the target has a place for one.
+        names: the ids of the records.
+        beside: id of a record -> toolglot's own object, for targets without a place for it in a record.
+        is_bare: whether a document is an array of records without anything around it.
         is_split: whether each tool has a document of its own.
     """
 
@@ -43,10 +43,10 @@ class Output(msgspec.Struct, frozen=True):
 
 
 def collect_output(written_tools: list[WrittenTool], request: TargetRequest, lossless: bool) -> Output:
-    """The records of all tools, with what they cannot hold where the conversion is to be lossless.
+    """The records of all tools; for a lossless conversion with slots for what they cannot hold.
 
     Raises:
-        WriteError: a tool has no record that could carry the rest, or a record has no place for it.
+        WriteError: a tool has no record that could have a slot, or the record has no place for one.
     """
     target = request.target
     records: list[Record] = []
@@ -93,7 +93,7 @@ def _with_slot(record: Record, content: JsonObject, request: TargetRequest) -> R
 
 
 def write_files(output: Output) -> list[tuple[str, str]]:
-    """The result as `(name, text)`: one file, or one a tool for formats of one file a tool."""
+    """The result as `(name, text)`: one file, or one for each tool in formats with one file for each tool."""
     if not (output.target.one_per_file or output.is_split):
         return [_write_file(output)]
     return [

@@ -1,7 +1,7 @@
-"""Which of the patterns that a user gave mean a tool: one with a slip of the pen would be taken for a promise.
+"""Which patterns of a user match no tool. Without a warning, a misspelt one would seem to have worked.
 
-Each part of a run, such as a file in a worker, notes what its tools are called and which patterns mean one of them.
-What all parts noted together tells which patterns mean none.
+Each part of a run, such as a file in a worker, notes the names of its tools and the patterns that match one of them.
+The notes of all parts together show which patterns match none.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _IN_PYTHON = {"only": "only", "without": "without", "assert": "assertions"}
 
 
 class Patterns(msgspec.Struct, frozen=True):
-    """What a user gave that is compared with the names of tools.
+    """The patterns for names of tools that a user gave.
 
     >>> Patterns(Choice(without=("rm",))).of_options
     {'only': (), 'without': ('rm',), 'assert': ()}
@@ -35,7 +35,7 @@ class Patterns(msgspec.Struct, frozen=True):
 
     @property
     def has_any(self) -> bool:
-        """Whether there is one."""
+        """Whether there is any pattern."""
         return bool(self.choice.only or self.choice.without or self.assertions)
 
     @property
@@ -46,11 +46,11 @@ class Patterns(msgspec.Struct, frozen=True):
 
 
 class PatternUse(msgspec.Struct):
-    """What tools have to do with the patterns of a user.
+    """Which patterns of a user match which tools.
 
     Attributes:
-        used: the options and patterns that mean one of the tools.
-        tools: namespace and path of the tools, or of the first of very many; empty where there is no pattern.
+        used: the pairs of option and pattern that match a tool.
+        tools: namespace and path of the tools, at most of the first 10,000; empty where there is no pattern.
 
     >>> patterns = Patterns(Choice(without=("rmm",)))
     >>> list(PatternUse.of([Tool(id="rm")], patterns).warnings(patterns))
@@ -62,13 +62,13 @@ class PatternUse(msgspec.Struct):
 
     @classmethod
     def of(cls, tools: Iterable[Tool], patterns: Patterns) -> PatternUse:
-        """What is to be noted of some tools."""
+        """The notes about some tools."""
         use = cls()
         use.add(tools, patterns)
         return use
 
     def add(self, tools: Iterable[Tool], patterns: Patterns) -> None:
-        """Note what tools are called, chosen or not, and which patterns mean them."""
+        """Note the names of tools, chosen or not, and the patterns that match them."""
         if not patterns.has_any:
             return
         for tool in tools:
@@ -76,7 +76,7 @@ class PatternUse(msgspec.Struct):
                 self.add_name(leaf.tool.namespace, leaf.path, patterns)
 
     def add_name(self, namespace: str | None, path: Iterable[str], patterns: Patterns) -> None:
-        """Note what one tool is called, and which patterns mean it."""
+        """Note the name of one tool, and the patterns that match it."""
         words = tuple(filter(None, path))
         self._keep_name(namespace, words)
         names = names_of_command(words, namespace)
@@ -86,23 +86,23 @@ class PatternUse(msgspec.Struct):
             self.used.add(("assert", assertion.pattern))
 
     def merge(self, other: PatternUse) -> None:
-        """Note what was noted of another part."""
+        """Add the notes of another part."""
         self.used |= other.used
         for namespace, path in other.tools:
             self._keep_name(namespace, path)
 
     def unused(self, patterns: Patterns) -> list[tuple[str, str]]:
-        """The options and patterns that mean no tool, where there was one."""
+        """The pairs of option and pattern that match no tool; empty where there was no tool at all."""
         if not self.tools:
             return []
         given = [(option, text) for option, texts in patterns.of_options.items() for text in texts]
         return [item for item in dict.fromkeys(given) if item not in self.used]
 
     def warnings(self, patterns: Patterns, names: Mapping[str, str] = _ON_THE_COMMAND_LINE) -> Iterator[str]:
-        """What people are told of the patterns that mean no tool.
+        """Warnings about the patterns that match no tool.
 
         Args:
-            names: what each option is called.
+            names: option -> its name for people.
         """
         unused = self.unused(patterns)
         for option, text in unused[:_MOST_NAMED]:
@@ -112,10 +112,10 @@ class PatternUse(msgspec.Struct):
             yield f"{len(unused) - _MOST_NAMED} more patterns match no tool"
 
     def warn_caller(self, patterns: Patterns, depth: int) -> None:
-        """Warn whoever called us of the patterns that mean no tool.
+        """Warn the caller of toolglot about the patterns that match no tool.
 
         Args:
-            depth: how many calls of ours lie between.
+            depth: how many of our own calls lie between.
         """
         for text in self.warnings(patterns, _IN_PYTHON):
             warn(text, UserWarning, stacklevel=depth + 2)
@@ -125,7 +125,7 @@ class PatternUse(msgspec.Struct):
             self.tools[namespace, path] = None
 
     def _names_for(self, option: str) -> Collection[str]:
-        """What the patterns of an option could have meant."""
+        """The names that patterns of an option are compared with."""
         names: dict[str, None] = {}
         for namespace, path in self.tools:
             if option == "assert":
@@ -136,7 +136,7 @@ class PatternUse(msgspec.Struct):
 
 
 def _find_hint(pattern: str, names: Collection[str]) -> str | None:
-    """What a pattern was meant to be: a name with the program or the server before it, or one that is like it.
+    """A hint at the name that a pattern was meant to match: one with a program or server before it, or a similar one.
 
     >>> _find_hint("rm", ["gh", "gh.rm"]), _find_hint("serch", ["github/search", "search"])
     ('did you mean "gh.rm"?', 'did you mean "search"?')

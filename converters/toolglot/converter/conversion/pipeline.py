@@ -49,7 +49,9 @@ class Override(msgspec.Struct, frozen=True):
     """A tool with what the user asserts of its callable nodes.
 
     Attributes:
-        facts: JSON Pointer of a node -> hub field -> value.
+        facts: JSON Pointer of a callable node -> hub field -> asserted value.
+        scope: the scope that is asserted for the ids of the tool.
+        changes: the assertions as entries of the report.
     """
 
     tool: Tool
@@ -76,21 +78,21 @@ def convert(
         source: text (`str`, `bytes`), a file (`os.PathLike`), or data that was parsed already.
         to: `FORMAT` or `FORMAT@VERSION`.
         format: the source's format; by default it is detected from the content.
-        lossless: carry what the target cannot hold in its own extension slot.
+        lossless: keep what the target has no field for, in the place where its format lets others add keys.
         restore: take back what a lossless conversion kept in the source; see `toolglot.read`.
-        fail_on: what raises `LossError`: `"danger"` is what stands on somebody's word, was refused or was not found;
-            `"guessed"` is that and what nobody states about safety; `"lost"` is that and what is lost or accepts more;
-            `"any"` is all but what is only spelled otherwise. One word, or several.
-        skip_bad: leave out a tool that cannot be read or written, and warn of it, as long as another can be.
-        **options: what is known of the tools, which of them are meant, and how a provider is offered them;
-            `conversion.options.ToolOptions` says what there is.
+        fail_on: the changes that raise `LossError`, by one word or several. `"danger"`: a fact that somebody vouched
+            for, that was refused, or that was not found. `"guessed"`: also facts about safety that nobody states.
+            `"lost"`: also what is lost, or accepts more. `"any"`: all but another spelling.
+        skip_bad: leave out tools that cannot be read or written, with a warning, as long as another one can be.
+        **options: facts about the tools, which of them are meant, and how they are offered to a provider; see
+            `conversion.options.ToolOptions`.
 
     Raises:
-        Error: the source cannot be read, or not be written as `to`; see `toolglot.errors`.
+        Error: the source cannot be read, or cannot be written as `to`; see `toolglot.errors`.
 
     Warns:
-        UserWarning: a pattern of `only`, `without` or `assertions` matches no tool, or a tool is left out, of which
-            the `faults` of the result say why.
+        UserWarning: a pattern of `only`, `without` or `assertions` matches no tool, or a tool is left out. `faults` of
+            the result says why.
 
     >>> record = {"toolId": "mcp:fs.rm", "source": "mcp", "safetyTier": "write", "description": "Remove a file."}
     >>> conversion = convert(record, "aip14")
@@ -138,10 +140,10 @@ def convert_readings(
     naming: Naming | None = None,
     **options: Unpack[ToolOptions],
 ) -> Conversion:
-    """Convert sources that were read already into one result, which is empty if no tool is chosen; as `convert`.
+    """Convert sources that were read already into one result; it is empty where no tool is chosen.
 
     Args:
-        naming: what ids take up, and can; by default what the tools say of themselves, where equal ids meet.
+        naming: what can be added to ids; default: what the tools say of themselves, where ids would be equal.
     """
     kinds = fail_on_of(fail_on) if fail_on else ()
     target, version = formats.parse_target(to)
@@ -189,13 +191,13 @@ def convert_readings(
 def convert_writable(
     readings: Sequence[Reading], to: str, options: Mapping[str, Any]
 ) -> tuple[Conversion | None, Sequence[Error]]:
-    """The conversion of sources without the tools that cannot be written, and why these are left out.
+    """The conversion of sources without the tools that cannot be written, and the errors of these tools.
 
-    It is `None` where nothing can be written.
+    The conversion is `None` where no tool can be written.
 
     Raises:
-        LossError: what can be written does what `fail_on` names.
-        Error: each tool alone can be written, but not all together.
+        LossError: a change of the tools that can be written is one that `fail_on` names.
+        Error: each tool can be written alone, but not all together.
     """
     try:
         return convert_readings(readings, to, **options), ()
@@ -230,7 +232,7 @@ def patterns_of(options: Mapping[str, Any]) -> Patterns:
 
 
 def find_pattern_use(readings: Sequence[Reading], options: Mapping[str, Any]) -> PatternUse:
-    """What the tools of sources have to do with the patterns among the options of their conversion."""
+    """Which patterns among the options of a conversion match tools of its sources."""
     patterns, use = patterns_of(options), PatternUse()
     if patterns.has_any:
         named_readings, _ = _with_namespaces(readings, options.get("namespace") or AUTO)
@@ -242,7 +244,7 @@ def find_pattern_use(readings: Sequence[Reading], options: Mapping[str, Any]) ->
 def write_all(
     tools: Sequence[Tool], request: TargetRequest, scopes: Sequence[str | None] | None = None
 ) -> list[WrittenTool]:
-    """Every tool as it is written; names and offers are planned over all of them, as `plan_offers` says."""
+    """Every tool as it is written. Names and offers are planned over all tools; see `plan_offers`."""
     naming, is_offered = request.naming, bool(request.target.provider.profiles)
     scopes = scopes or [None] * len(tools)
     offers: Sequence[Sequence[Offer]] = [()] * len(tools)
@@ -265,7 +267,7 @@ def write_all(
 
 
 def _ids_of_records(result: WrittenTool) -> list[QualifiedId]:
-    """The ids of records, each with what the record says beside it, by which a reader can tell equal ids apart."""
+    """The ids of records, each with the version and the namespace that tell equal ids apart."""
     return [
         (part.tool.id, Qualifier(part.tool_in_target.namespace, part.tool_in_target.major)) for part in result.parts
     ]
@@ -298,7 +300,7 @@ def _error_of_failing(whole_report: Report, kinds: Sequence[FailOn]) -> LossErro
 
 
 def _choose_tools(readings: Sequence[Reading], settings: ConversionSettings, target: Format) -> Iterator[Reading]:
-    """The readings with what is chosen, by the names of servers and by what the user vouches for."""
+    """The readings with the chosen tools only. Namespaces and assertions count for the choice."""
     named_readings, _ = _with_namespaces(readings, settings.namespace)
     for reading, named_reading in zip(readings, named_readings, strict=True):
         asserted_tools = [
@@ -309,7 +311,7 @@ def _choose_tools(readings: Sequence[Reading], settings: ConversionSettings, tar
 
 
 def _with_namespaces(readings: Sequence[Reading], rule: str) -> tuple[Sequence[Reading], Naming | None]:
-    """The readings with the namespaces that are asked for, and what ids can take up beside what the tools say."""
+    """The readings with the requested namespaces, and what can be added to ids beside what the tools say."""
     if len(readings) == 1 and rule == AUTO:  # within one file, its name tells nothing apart
         return readings, None
     named_readings: list[Reading] = []
