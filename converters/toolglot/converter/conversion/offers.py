@@ -101,19 +101,18 @@ class Offer(LeafBase, msgspec.Struct, frozen=True):
 
     Attributes:
         leaf: the callable node.
-        name: what the provider calls it.
-        mode: `"strict"`, `"loose"`, or `"excluded"` where no schema of the provider can say it; empty as long as nobody
-            knows.
-        reason: why it is not what was asked for; `None` where it is.
-        fitted: its schema and the codec of its arguments; `None` for a definition that stays as it was.
-        members: the commands behind one definition, where it stands for several.
-        chooser: the name of the parameter that chooses among them.
-        left_out: commands that it does not stand for, each with the reason.
-        examples: whether its description tells its examples.
-        short_text: say in words only the dangers that every target has to say.
-        qualifier: what the name takes up beside the path.
-        version: of the target, for a definition that is written anew; `None` is the newest.
-        leaves: the commands of a program or a group that was asked for as one definition.
+        name: the name for the provider.
+        mode: `"strict"`, `"loose"`, or `"excluded"` where no schema of the provider fits; empty before it is decided.
+        reason: why the mode is not the requested one; `None` where it is.
+        fitted: the fitted schema and the codec of the arguments; `None` for a definition that stays as it was.
+        members: the commands behind a definition that stands for several.
+        chooser: the name of the parameter that chooses among the members.
+        left_out: commands that the definition does not stand for, each with the reason.
+        examples: whether the description has the examples.
+        short_text: whether the description has only the dangers that every target has to say.
+        qualifier: what is added to the path in the name.
+        version: the version of the target for a definition that is written anew; `None`: the newest.
+        leaves: the commands of a program or a group that was requested as one definition.
     """
 
     leaf: Leaf

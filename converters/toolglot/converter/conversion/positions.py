@@ -1,7 +1,7 @@
-"""Where a source says what an entry of a report is about (line, column, words of the command), and where a result does.
+"""Where the subject of a report's entry stands: line, column and command in the source, and its line in the result.
 
-The hub knows a tool by its own fields and a tree of children; a document has them in places of its own. A format tells
-which (`Format.places`). What a source does not say has no place; the command that does not say it has one.
+The hub has a tool as fields and a tree of children. `Format.places` tells where a document of the format has them. A
+value that the source does not say has no place, but the command that lacks it has one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _WORD = re.compile(r"[\w$-]+")
 
 @cache_short(1024)  # the commands of a program have the same fields; without it its report takes 3 % longer
 def dotted(pointer: str) -> str:
-    """A JSON Pointer as people write it.
+    """A JSON Pointer in the way that people write it.
 
     >>> dotted("/effects/destructive"), dotted("/examples/0/a.b")
     ('effects.destructive', 'examples[0]["a.b"]')
@@ -51,7 +51,7 @@ def dotted(pointer: str) -> str:
 
 
 def _words_of_node(tool: Tool, node: str) -> str:
-    """The words by which a node of a tree is called.
+    """The words that call a node of a tree on a command line.
 
     >>> _words_of_node(Tool(id="gh", children=(Tool(id="pr", children=(Tool(id="list"),)),)), "/children/0/children/0")
     'gh pr list'
@@ -64,10 +64,10 @@ def _words_of_node(tool: Tool, node: str) -> str:
 
 
 class CommandPlaces:
-    """Where the commands of the tools of a document stand.
+    """The places of the commands in a document.
 
-    They are collected once a tool: to look through its commands for each of a thousand findings would take a thousand
-    times as long.
+    They are collected once for each tool. To search them for each of a thousand findings would take a thousand times as
+    long.
     """
 
     def __init__(self, reading: Reading) -> None:
@@ -75,9 +75,9 @@ class CommandPlaces:
         self._words: dict[int, dict[str, str]] = {}  # index of a tool -> place of a command -> its words
 
     def words_at(self, index: int, pointer: str) -> tuple[str, str]:
-        """The words of the command that a JSON Pointer into the record at `index` leads to, and the pointer from there.
+        """The words of the command that a JSON Pointer into the record at `index` leads to, and the rest of it.
 
-        No words, and the whole pointer, where it leads to none below the tool.
+        Where the pointer leads to no command below the tool, there are no words, and the rest is the whole pointer.
         """
         reading = self.reading
         if index >= len(reading.tools) or reading.is_restored or not reading.format.tree:
@@ -96,7 +96,7 @@ class CommandPlaces:
 def _commands_below(
     source_format: Format, data: dict[str, Any], tool: Tool, place: str, words: str
 ) -> Iterator[tuple[str, str]]:
-    """The place and the words of every command below a tool, which stands at `place` itself."""
+    """The place and the words of every command below the tool at `place`."""
     for index, child in enumerate(tool.children or ()):
         inner = source_format.places.child(data, place, child.id, index)
         words_of_child = " ".join(filter(None, (words, child.id)))
@@ -109,11 +109,11 @@ class SourcePlace(msgspec.Struct, frozen=True):
 
     Attributes:
         document: the source.
-        pointer: JSON Pointer in the document of the source's own words, or of the tool where it has none; `None` where
-            nobody knows.
-        spelling: what the source calls it, as a JSON Pointer from the command that says it; empty where it does not.
-        word: what stands there, if it is one word.
-        body_offset: where they stand in the text after the data instead.
+        pointer: JSON Pointer of the value in the document, or of the tool where the source does not say it; `None` if
+            that is not known.
+        spelling: JSON Pointer of the value from the command that says it; empty where the source does not say it.
+        word: the value, if it is one word.
+        body_offset: offset in the text after the data, where the value stands in that text.
     """
 
     document: Document
@@ -124,14 +124,14 @@ class SourcePlace(msgspec.Struct, frozen=True):
 
     @property
     def position(self) -> LineAndColumn:
-        """Line and column."""
+        """Line and column, counted from 1."""
         if self.body_offset is not None:
             return self.document.body_position(self.body_offset)
         return None if self.pointer is None else self.document.position(self.pointer)
 
     @property
     def line(self) -> int | None:
-        """Line alone."""
+        """The line, counted from 1. To find a line is faster than to find a column."""
         position = self.position
         return None if position is None else position[0]
 
@@ -140,8 +140,8 @@ class SourcePlaces:
     """Where a source says the fields of one of its tools.
 
     Args:
-        reading: the source; one of which only some commands were chosen stands for the whole.
-        index: which of its tools.
+        reading: the source. Where only some of its commands were chosen, places are those in the whole source.
+        index: index of the tool.
     """
 
     def __init__(self, reading: Reading, index: int) -> None:
@@ -154,7 +154,7 @@ class SourcePlaces:
         self.document = reading.document
 
     def path_and_words(self, node: str, path: str) -> tuple[str, str]:
-        """The path of a change in the whole source, and the words of the command that it leads to."""
+        """The path of a change in the whole source, and the words of the command that the path leads to."""
         whole = self._pointers.get(node, node)
         words = _words_of_node(self._reading.tools[self._index], whole) if whole else ""
         return whole + path[len(node) :], words
@@ -166,8 +166,8 @@ class SourcePlaces:
             node: JSON Pointer of the node in the tree of the tool.
             field: a field of the hub; empty for the node itself.
             rest: JSON Pointer in the field's value.
-            value: what was read there, if it is known.
-            would_say: whether what it would say it in counts as well.
+            value: the value that was read, if it is known.
+            would_say: whether the place where the source could say it counts too.
         """
         reading, document = self._reading, self.document
         node = self._pointers.get(node, node)
@@ -204,19 +204,19 @@ class SourcePlaces:
 
 
 def _name_in_kdl(field: str, rest: str) -> str:
-    """What people call what a change is about, or the source where the hub has no name for it."""
+    """The name of the subject of a change in a KDL document, whose places say nothing to people."""
     if field == "extensions" and rest.count("/") > 1:
         return "/" + "/".join(rest.split("/")[2:])
     return f"/{noun_of(field)}"
 
 
 def find_position(reading: Reading, index: int, node: str, field: str, rest: str) -> LineAndColumn:
-    """Line and column of the source's own words for a field, or of what they would stand in."""
+    """Line and column of a field in the source, or of the object that would have it."""
     return SourcePlaces(reading, index).find(node, field, rest, would_say=True).position
 
 
 def _find_outside_data(reading: Reading, record: Record, node: str, field: str) -> SourcePlace | None:
-    """Where the container of a record says a field of its tool, or the text after the data does."""
+    """The place of a field that the container of the record says, or the text after the data."""
     if not node:
         for place, field_of_place in record.container.places.items():
             if field_of_place == field:
@@ -232,7 +232,7 @@ def _find_outside_data(reading: Reading, record: Record, node: str, field: str) 
 
 
 def find_node(source_format: Format, record: Record, tool: Tool, node: str) -> tuple[str, Any]:
-    """Where a document describes a node of the tree of a tool, and what it says there."""
+    """JSON Pointer of a node of the tree in the record, and the data there."""
     place = ""
     for step in node.split("/children/")[1:]:
         tool = (tool.children or ())[int(step)]
@@ -243,11 +243,11 @@ def find_node(source_format: Format, record: Record, tool: Tool, node: str) -> t
 def find_place(
     source_format: Format, data: Any, field: str, rest: str = "", value: Any = None, would_say: bool = False
 ) -> str:
-    """Where a node says a field of the hub, as a JSON Pointer from the node; empty where it does not.
+    """JSON Pointer, from a node, of the value of a hub field; empty where the node does not say it.
 
     Args:
-        value: what was read there, if it is known.
-        would_say: whether a place where the node could say it counts as well.
+        value: the value that was read, if it is known.
+        would_say: whether the place where the node could say it counts too.
     """
     places = source_format.places
     if field == "extensions" and field not in places.fields:
@@ -259,13 +259,13 @@ def find_place(
 
 
 def find_around(source_format: Format, data: Any, field: str) -> str:
-    """Where that stands in which a node would say a field of the hub; empty where the node itself would."""
+    """JSON Pointer of the object in which a node would say a hub field; empty where that is the node itself."""
     place = find_place(source_format, data, field, would_say=True)
     return next(around for around in way_to(place) if not around or value_at(data, around) is not None)
 
 
 def _find_heading(document: Document, heading: str) -> int | None:
-    """Where the Markdown after the data has a heading, as an offset; an empty one is where its text begins."""
+    """Offset of a heading in the Markdown after the data; for an empty heading, the offset where the text begins."""
     body = document.body or ""
     pattern = rf"^#+[ \t]+{re.escape(heading)}[ \t#]*\r?$" if heading else r"\S"
     match = re.search(pattern, body, re.MULTILINE | re.IGNORECASE)
@@ -276,12 +276,12 @@ def _find_heading(document: Document, heading: str) -> int | None:
 
 
 class WrittenDocuments:
-    """The documents of a result, read again for the places of what they say.
+    """The documents of a result, parsed again to find the lines of values.
 
     Args:
-        files: names and texts.
-        target: their format.
-        backs: every tool of the conversion, in the order in which their records were written.
+        files: names and texts of the files.
+        target: the format of the files.
+        backs: every tool of the conversion, in the order of their records.
     """
 
     def __init__(self, files: Sequence[tuple[str, str]], target: Format, backs: Sequence[ReadBack]) -> None:
@@ -294,7 +294,7 @@ class WrittenDocuments:
             number += len(back.result.records)
 
     def place(self, back: ReadBack, pair: LeafPair, name: str, rest: str) -> tuple[int, int] | None:
-        """Which document, and in which line, says a field of a command of a tool."""
+        """Index of the document and line in it where a field of a command stands; `None` where it stands nowhere."""
         number = self._first[Same(back)] + pair.record
         document = number if len(self._readings) > 1 else 0
         index = 0 if len(self._readings) > 1 else number

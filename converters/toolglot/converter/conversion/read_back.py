@@ -1,4 +1,4 @@
-"""What was written, read back and compared with what was read: law 2 and law 3.
+"""Reads back what was written, and compares it with the source: law 2 and law 3.
 
 The proof of law 3 is made at once. The changes (law 2) are found when somebody asks for the report.
 """
@@ -40,11 +40,11 @@ _TEXTS_OF_GROUPS = ("description", "summary")
 
 
 class ReadBack(msgspec.Struct, frozen=True):
-    """One tool, and what its target says of it.
+    """One tool, with what the target says of it.
 
     Attributes:
-        result: as it was written.
-        pairs: every callable node beside what the target says of it.
+        result: the tool as it was written.
+        pairs: every callable node, paired with the node that was read back.
     """
 
     result: WrittenTool
@@ -52,15 +52,15 @@ class ReadBack(msgspec.Struct, frozen=True):
 
     @property
     def tool(self) -> Tool:
-        """As it was read from the source."""
+        """The tool as it was read from the source."""
         return self.result.tool
 
 
 def read_back(result: WrittenTool, target: Format) -> ReadBack:
-    """What a target says of a tool.
+    """Pair a tool with what the target says of it.
 
     Raises:
-        WriteError: the target has more or fewer callable nodes than were written.
+        WriteError: the target has more or fewer callable nodes than the tool.
     """
     pairs: list[LeafPair] = []
     for number, (before, part) in enumerate(zip(result.behind, result.parts, strict=True)):
@@ -76,10 +76,10 @@ def read_back(result: WrittenTool, target: Format) -> ReadBack:
 
 
 def refuse_weaker(proven: Iterable[ReadBack], target: Format) -> None:
-    """Law 3, at run time.
+    """Check law 3.
 
     Raises:
-        SafetyError: a tool would look safer than its source says.
+        SafetyError: a tool would look safer in the target than in its source.
     """
     weaker = [tool for back in proven for tool in find_weaker_tools(back.pairs)]
     if weaker:
@@ -87,13 +87,13 @@ def refuse_weaker(proven: Iterable[ReadBack], target: Format) -> None:
 
 
 def refuse_overridden(back: ReadBack, asserted_facts: Mapping[str, Mapping[str, Any]], target: Format) -> None:
-    """Refuse what a person asserts and the target says otherwise.
+    """Refuse an assertion that the target contradicts.
 
     Args:
-        asserted_facts: JSON Pointer of a callable node -> the facts of it that a person asserts.
+        asserted_facts: JSON Pointer of a callable node -> hub field -> value that a person asserts.
 
     Raises:
-        WriteError: a fact does not fit what the tool does.
+        WriteError: the target says another value, because the asserted one does not fit the other facts of the tool.
     """
     for pair in back.pairs:
         for name, value in asserted_facts.get(pair.before.pointer, {}).items():
@@ -115,7 +115,7 @@ def changes_of(back: ReadBack) -> list[Change]:
 
 
 def find_silence(back: ReadBack) -> Iterator[Change]:
-    """Every callable node of which nobody states what it changes, and what the source names as made up beside that."""
+    """Entries for callable nodes whose effects nobody states, and for facts that the source itself marks as made up."""
     for pair in back.pairs:
         if pair.levels_before["changes"] == safety.UNKNOWN:
             leaf = pair.before
@@ -125,7 +125,7 @@ def find_silence(back: ReadBack) -> Iterator[Change]:
 
 
 def _unsaid_suppositions(pair: LeafPair) -> Iterator[Change]:
-    """The values about safety that the source itself names as made up, and that the target neither says nor names."""
+    """Entries for safety values that the source marks as made up, and that the target neither says nor marks."""
     leaf, tool = pair.before, pair.before.tool
     for name in tool.assumed or ():
         if safety.facets_of(name) and name not in (pair.after.tool.assumed or ()):
@@ -136,7 +136,7 @@ def _unsaid_suppositions(pair: LeafPair) -> Iterator[Change]:
 
 
 def _changes_into_text(back: ReadBack) -> Iterator[Change]:
-    """What only the texts of the target say, and its reader reads in them: nothing differs, but it is no field now."""
+    """Entries for fields that moved into a text. Its reader finds them there, so the comparison sees no difference."""
     names: tuple[str, ...] = ()
     if back.pairs:
         names = _fields_of_texts(back.pairs[0].before.tool.origin, back.pairs[0].after.tool.origin)
@@ -158,7 +158,7 @@ def _changes_into_text(back: ReadBack) -> Iterator[Change]:
 
 @lru_cache(64)  # of pairs of formats; without it a record of a stream takes 8 % longer
 def _fields_of_texts(source: str | None, target: str | None) -> tuple[str, ...]:
-    """The fields of the hub that a source has a place for, and a target says in its texts alone."""
+    """The hub fields that have a place in the source's format, and stand only in texts in the target's."""
     if source == target or not {source, target}.issubset(formats.names()):
         return ()
     before, after = formats.get(source or ""), formats.get(target or "")
@@ -167,7 +167,7 @@ def _fields_of_texts(source: str | None, target: str | None) -> tuple[str, ...]:
 
 
 def _in_words_of_offers(changes: Sequence[Change], back: ReadBack) -> list[Change]:
-    """The changes of what a provider is told; those of schemas in the words of the steps that made them."""
+    """The changes of a conversion to a provider; changes of schemas are told by the steps that made them."""
     offered = (leaf for offer in back.result.offers if offer.mode != "excluded" for leaf in offer.behind)
     of_inputs: dict[str, list[Change]] = {leaf.pointer: [] for leaf in offered}
     others: list[Change] = []
@@ -179,7 +179,7 @@ def _in_words_of_offers(changes: Sequence[Change], back: ReadBack) -> list[Chang
 
 
 def _changes_of_groups(back: ReadBack) -> list[Change]:
-    """What a node that only groups others says, and no leaf inherits."""
+    """The changes of groups, for fields that no leaf inherits."""
     groups_after = dict(chain.from_iterable(_groups_of(part.tool_in_target) for part in back.result.parts))
     changes: list[Change] = []
     said_by_leaves: dict[str, set[Same[Any]]] = {}  # field of a group -> what leaves say in it
@@ -212,7 +212,7 @@ def _groups_of(tool: Tool) -> Iterator[tuple[str, Tool]]:
 
 
 def _action_of_text(pointer: str, name: str, value: Any, pairs: Iterable[LeafPair]) -> str:
-    """What became of a text of a group: the commands below it say it, or it is gone."""
+    """The action for a text of a group: `moved` where all commands below say it, else `dropped`."""
     if name not in _TEXTS_OF_GROUPS:
         return "dropped"
     start = f"{pointer}/children/"

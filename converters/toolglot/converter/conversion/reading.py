@@ -1,7 +1,6 @@
-"""Documents to tools: take the containers apart, check what the reader needs, read each record.
+"""From a document to tools: take its containers apart, check what the reader needs, read each record.
 
-What a lossless conversion left in a record is read like anything else that the hub does not model; `slots` is
-above this and says what comes of it.
+The slot of a lossless conversion is read here like any other unknown data. `slots` interprets it afterwards.
 """
 
 from __future__ import annotations
@@ -30,12 +29,12 @@ _MOST_CUT = 10  # commands of a program; with more faults it is hardly a program
 
 
 class ProgramPart(msgspec.Struct, frozen=True, order=True):
-    """Where a restored tool belongs among those that were written together.
+    """The place of a restored tool among the tools that were written together.
 
     Attributes:
         order: its place among them.
-        tree: the number of the tree that it is of.
-        of_program: whether the tree has, or may have, other commands than this one.
+        tree: the number of its tree.
+        of_program: whether the tree has, or may have, other commands.
     """
 
     order: int
@@ -44,11 +43,11 @@ class ProgramPart(msgspec.Struct, frozen=True, order=True):
 
 
 class WholeReading(msgspec.Struct, frozen=True):
-    """What a reading was chosen from.
+    """The whole reading from which some tools were chosen.
 
     Attributes:
-        reading: with all tools.
-        places: for each tool that is left, its index there, and the pointers of its nodes there.
+        reading: the reading with all tools.
+        places: for each chosen tool its index in that reading, and JSON Pointer of a node -> its pointer there.
     """
 
     reading: Reading
@@ -59,15 +58,15 @@ class Reading(msgspec.Struct, frozen=True):
     """A document that was read.
 
     Attributes:
-        records: what the document holds, one a tool unless parts of a program were joined.
-        leftover: JSON Pointer -> what the document says outside its records.
-        beside: id of a record -> what is ours beside it, for formats that have no place inside.
+        records: the records of the document: one for each tool, unless parts of a program were joined.
+        leftover: JSON Pointer -> value that stands outside of the records.
+        beside: id of a record -> toolglot's own object, for formats without a place for it in a record.
         is_restored: whether a tool was taken from a slot.
-        slots: JSON Pointers of the slots; those of its records stand first, in their order.
-        stale: of those, the slots whose records were edited since, or that nobody can read.
-        parts: where each restored tool belongs, by its index.
-        whole: what it was chosen from, where some of its tools were not.
-        faults: why records were left out that nobody can read.
+        slots: JSON Pointers of the slots, those in records first, in the order of the records.
+        stale: the slots that cannot be read, or whose records were edited since they were written.
+        parts: index of a restored tool -> its place among the tools that were written together.
+        whole: the whole reading, where only some of its tools were chosen.
+        faults: the errors of records that were left out because they cannot be read.
     """
 
     format: Format
@@ -85,11 +84,11 @@ class Reading(msgspec.Struct, frozen=True):
 
     @property
     def is_part(self) -> bool:
-        """Whether it has a part of a program, others of which may stand in other documents."""
+        """Whether it has a part of a program whose other parts may stand in other documents."""
         return not self.format.tree and any(part.of_program for part in self.parts.values())
 
     def record_of(self, index: int) -> Record | None:
-        """The record of one of its tools; `None` where several records were put together to one tool."""
+        """The record of the tool at an index; `None` where a tool was joined from several records."""
         if self.whole is not None:
             return self.whole.reading.record_of(self.whole.places[index][0])
         if len(self.records) != len(self.tools):
@@ -97,7 +96,7 @@ class Reading(msgspec.Struct, frozen=True):
         return self.records[index]
 
     def parts_of(self, indexes: Iterable[int]) -> dict[int, ProgramPart]:
-        """Where some of its tools belong, by their places among these."""
+        """The parts of the tools at some indexes, numbered anew in the order of these indexes."""
         return {place: self.parts[index] for place, index in enumerate(indexes) if index in self.parts}
 
 
@@ -105,11 +104,11 @@ def read_records(document: Document, source_format: Format, *, goes_on: bool) ->
     """The tools of a document as its visible fields describe them.
 
     Args:
-        goes_on: whether a record that breaks what the reader needs costs the others nothing, nor such a command of a
-            program the rest of it.
+        goes_on: whether a record that cannot be read is left out, and from a program a command that cannot be read.
+            Otherwise the first one is raised.
 
     Raises:
-        SchemaError: it breaks what the reader needs; of all records, where it goes on.
+        SchemaError: a record cannot be read; with `goes_on`, none can.
     """
     all_records, beside = records_of(document, source_format)
     records: list[Record] = []
@@ -142,11 +141,10 @@ def read_records(document: Document, source_format: Format, *, goes_on: bool) ->
 
 
 def records_of(document: Document, source_format: Format) -> tuple[list[Record], JsonObject]:
-    """The records of a document, and what is ours beside them.
+    """The records of a document, and toolglot's own object beside them.
 
     Raises:
-        SchemaError: the document is no container of such records, or has text behind them that the format has no place
-            for.
+        SchemaError: the document is no container of such records, or a text follows that the format has no place for.
     """
     if not source_format.marks.has_body and document.body is not None and document.body.strip():
         message = f"{source_format.name} has no place for the text after the front matter; take it out"
@@ -168,7 +166,7 @@ def records_of(document: Document, source_format: Format) -> tuple[list[Record],
 
 
 def with_container_facts(tool: Tool, container: Container) -> Tool:
-    """The tool with what its containers say of it: where it does not say it itself, or denies a danger of theirs."""
+    """The tool with the facts that its containers state, where it does not state them, or states less danger."""
     facts: JsonObject = {}
     for name, value in container.facts.items():
         own = getattr(tool, name)
@@ -183,8 +181,8 @@ def choose_tools(reading: Reading, asserted_tools: Sequence[Tool], choice: Choic
     """The reading with only the tools and the commands that are meant.
 
     Args:
-        asserted_tools: its tools as the user vouches for them, by which they are chosen.
-        says_partial: as for `Choice.cut`.
+        asserted_tools: the tools with the facts that the user asserts, which count for the choice.
+        says_partial: as in `Choice.cut`.
     """
     pairs = zip(reading.tools, asserted_tools, strict=True)
     return _with_cuts(reading, enumerate(choice.cut(tool, says_partial, asserted) for tool, asserted in pairs))
@@ -196,7 +194,7 @@ def pick_tools(reading: Reading, indexes: Iterable[int]) -> Reading:
 
 
 def _with_cuts(reading: Reading, cuts: Iterable[tuple[int, Cut | None]]) -> Reading:
-    """The reading with what was cut out of the tools at some indexes; a tool of which nothing is left is gone."""
+    """The reading with the cut tools at some indexes; a tool of which nothing is left is left out."""
     kept = [(index, cut) for index, cut in cuts if cut is not None]
     return replace(
         reading,
@@ -206,12 +204,12 @@ def _with_cuts(reading: Reading, cuts: Iterable[tuple[int, Cut | None]]) -> Read
     )
 
 
-# What toolglot writes beside tools: slots, the mark of a lock, and what a person vouches for in it.
+# Keys that toolglot writes beside tools: slots, the mark of a lock, and the facts that a person vouches for in a lock.
 _OURS = ("/toolglot", f"/{LOCK_MARK}", f"/{VOUCHED_KEY}")
 
 
 def _find_leftovers(data: Any, records: Iterable[Record]) -> JsonObject:
-    """What a document says outside its records and not of them, by JSON Pointer; each value as large as it can be.
+    """The data of a document outside of its records: JSON Pointer -> value, each value as large as possible.
 
     >>> group = {"type": "namespace", "tools": [{"name": "a"}]}
     >>> _find_leftovers({"model": "m", "tools": [group]}, [Record({"name": "a"}, None, "/tools/0/tools/0")])
@@ -228,7 +226,7 @@ def _find_leftovers(data: Any, records: Iterable[Record]) -> JsonObject:
         insides += [_open_place(record_places, pointer) for pointer in record.container.sources]
         for pointer in record.container.places:
             _open_place(record_places, pointer)
-    for inside in insides:  # what was looked at in a record leaves nothing of it over
+    for inside in insides:  # nothing inside of a record is left over
         inside.clear()
     outside = _walk_outside(take_beside(data)[0], record_places, "")
     leftovers = {pointer: value for pointer, value in outside if pointer not in _OURS}
@@ -238,7 +236,7 @@ def _find_leftovers(data: Any, records: Iterable[Record]) -> JsonObject:
 
 
 def _open_place(places: dict[str, Any], pointer: str) -> dict[str, Any]:
-    """What is known of the places below a JSON Pointer, as a tree of tokens, which has the pointer after that."""
+    """Add a JSON Pointer to a tree of tokens, and give the part of the tree below it."""
     for token in pointer[1:].split("/"):
         places = places.setdefault(token, {})
     return places
@@ -265,7 +263,7 @@ def check_shape(record: Record, source_format: Format) -> None:
 
 
 def _find_shape_problems(record: Record, source_format: Format) -> list[Problem]:
-    """Why the reader could not walk a record, in the order of the document."""
+    """The problems for which the reader could not walk a record, in the order of the document."""
     name = f"{source_format.name}/{canonical.READING}"
     if canonical.is_valid(record.data, name):
         return []
@@ -281,10 +279,10 @@ def _error_of(problem: Problem, record: Record) -> SchemaError:
 
 
 def _without_broken_commands(record: Record, source_format: Format) -> tuple[Record, dict[str, SchemaError]]:
-    """A program without the commands that the reader could not walk: their pointers in the document, and why.
+    """A program without the commands that the reader could not walk, and the errors of these by their pointers.
 
     Raises:
-        SchemaError: the first fault, where one lies in no command, or too many commands are broken.
+        SchemaError: the first fault, where a fault is in no command, or too many commands are broken.
     """
     broken: dict[str, SchemaError] = {}
     data = record.data

@@ -1,7 +1,7 @@
-"""What an entry of a report tells people: where it stands, what it is called there, why, and whether it matters.
+"""What an entry of a report tells people: its place, its name there, its reason, and whether it matters.
 
-An entry is *bookkeeping* where it only follows from how two formats spell the same thing, or says again what another
-entry says. Nothing that is lost, looser or a guess about danger is.
+An entry is *bookkeeping* where it only follows from how two formats spell the same thing, or repeats another entry. A
+loss, a looser schema and a guess about danger never are bookkeeping.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ _REASONS_AS_NOTES = (report_wording.NO_SUCH_SCHEMA, report_wording.HIDDEN)
 
 
 class _Case(msgspec.Struct, frozen=True):
-    """A change, and what it is explained by.
+    """A change, with what is needed to explain it.
 
     Attributes:
-        fact: the field of the hub that it is about; empty for a part of one.
-        node, name, rest: where it is: the JSON Pointers of the node, and in the value of its field.
-        back: its tool.
-        pair: the callable node that it is about, on both sides; two that say nothing where the tool has none.
+        fact: the hub field that the change is about; empty for a part of one.
+        node, name, rest: JSON Pointer of the node, name of the field, and JSON Pointer in its value.
+        back: the tool.
+        pair: the callable node on both sides; two empty ones where the tool has no such node.
     """
 
     change: Change
@@ -63,7 +63,7 @@ class _Case(msgspec.Struct, frozen=True):
 
     @property
     def data(self) -> dict[str, Any]:
-        """What the record of the target says for the node, where it has no trees."""
+        """The record of the target for the node, where the target has no trees."""
         if self.target.tree or not self.back.pairs:
             return {}
         return self.back.result.records[self.pair.record].data
@@ -75,21 +75,21 @@ class _Case(msgspec.Struct, frozen=True):
 
     @property
     def is_marked(self) -> bool:
-        """Whether the document of the target names the value as one that nobody states."""
+        """Whether the document of the target marks the value as made up."""
         return self.change.action == "assumed" and self.fact in (self.pair.after.tool.assumed or ())
 
     @property
     def is_of_new_field(self) -> bool:
-        """Whether it is about a whole field that the source does not have."""
+        """Whether the change is about a whole field that the source does not have."""
         return self.change.before is None and not self.rest
 
     def place_in_target(self, name: str, rest: str = "") -> str:
-        """Where the target would say a field, as a JSON Pointer; empty where it has no place."""
+        """JSON Pointer of the place of a field in the target; empty where it has none."""
         return find_place(self.target, self.data, name, rest, would_say=True)
 
 
 def explain_document(changes: Iterable[Change], document: Document, has_lines: bool) -> Iterator[Change]:
-    """The changes of what stands beside the tools of a document, with their places and what they tell people."""
+    """The changes beside the tools of a document, with their places and explanations."""
     for change in changes:
         line, column = (document.position(change.path) if has_lines else None) or (None, None)
         yield replace(
@@ -111,11 +111,11 @@ def explain_changes(
     has_lines: bool = True,
     documents: WrittenDocuments | None = None,
 ) -> Iterator[Change]:
-    """The changes of one tool, with their places and what they tell people.
+    """The changes of one tool, with their places and explanations.
 
     Args:
-        has_lines: whether lines and columns are wanted, for which the text is read once more.
-        documents: the results, if it is wanted where they say what became of a value.
+        has_lines: whether lines and columns are wanted; to find them the text is read once more.
+        documents: the documents of the result, if the places in them are wanted.
     """
     pairs = _pairs_by_node(back)
     for change in changes:
@@ -149,13 +149,13 @@ def explain_changes(
 
 
 def _place_in_source(case: _Case, source: SourcePlaces) -> SourcePlace:
-    """Where the source says the value. What it does not say has no place; the command that does not say it has one."""
+    """The place of the value in the source; where the source does not say it, the place of the command."""
     name = "" if case.is_of_new_field else case.name
     return source.find(case.node, name, case.rest, None if case.rest else case.change.before)
 
 
 def _place_of_cause(case: _Case, source: SourcePlaces, place: SourcePlace) -> SourcePlace:
-    """Where the source says what the target spells differently, in another field than the target's."""
+    """The place in the source of a fact that the target says in another field."""
     if case.change.action == "renamed" and case.is_of_new_field:
         stated_by = fields_about(safety.facets_of(case.name), case.before)
         if stated_by:
@@ -164,7 +164,7 @@ def _place_of_cause(case: _Case, source: SourcePlaces, place: SourcePlace) -> So
 
 
 def _name_in_source(case: _Case, source: SourcePlaces, place: SourcePlace) -> tuple[str, Any]:
-    """What the source calls the value, and the word that stands there."""
+    """The name of the value in the source, and the word that stands there."""
     field = place.spelling
     if case.rest and case.name in SCHEMAS and field == source.find(case.node, case.name, "").spelling:
         field += case.rest  # the source refers to a schema elsewhere, and has no place for a part
@@ -172,12 +172,12 @@ def _name_in_source(case: _Case, source: SourcePlaces, place: SourcePlace) -> tu
 
 
 def _is_left(change: Change) -> bool:
-    """Whether something is left of what the source said, or stands there instead."""
+    """Whether the target still has something of the value, or another value in its place."""
     return change.action not in ("dropped", "excluded") and (change.after is not None or change.action == "moved")
 
 
 def _name_in_target(case: _Case) -> tuple[str, Any]:
-    """What the target calls what the source does not say, and the word that stands there."""
+    """The name in the target of a value that the source does not say, and the word that stands there."""
     change = case.change
     place = "" if is_refusal(change.code) else case.place_in_target(case.name, case.rest)
     spelled = None
@@ -192,9 +192,9 @@ _SILENT = Leaf(("",), "", Tool(id=""), ())
 
 
 def _pairs_by_node(back: ReadBack) -> dict[str, LeafPair]:
-    """The callable nodes of a tool by their pointers.
+    """JSON Pointer -> callable node. The pointer of a group leads to the first callable node below it.
 
-    The pointer of a group leads to the first node below it: that shows what became of what the group says.
+    That node shows what became of the statements of the group.
     """
     pairs = {pair.before.pointer: pair for pair in back.pairs}
     for pair in back.pairs or pair_leaves([_SILENT], [_SILENT]):
@@ -207,7 +207,7 @@ def _pairs_by_node(back: ReadBack) -> dict[str, LeafPair]:
 
 
 def _why(case: _Case) -> tuple[str, str]:
-    """Why, in few words, and the field of the hub that says it in the target, where that is another one."""
+    """The reason in few words, and the hub field that says it in the target, where that is another field."""
     change = case.change
     reason = report_wording.CARRIED if change.is_carried else _reason_of_note(change)
     if reason:
@@ -257,32 +257,32 @@ def _reason_of_silence(case: _Case) -> str:
 
 
 def _is_of_target(case: _Case) -> bool:
-    """Whether the source was in the target's format: what it kept of its own is written, unless that is invalid."""
+    """Whether the source has the target's format. Then its own data are written, unless they are invalid."""
     return case.before.origin == case.target.name
 
 
 def _is_hosted(case: _Case) -> bool:
-    """Whether the tool is of a kind that only the vendor of the source knows, which mostly carries it out itself."""
+    """Whether only the vendor of the source knows this kind of tool. Mostly the vendor runs such a tool itself."""
     tool = case.before
     origin = formats.find(tool.origin)
     return origin is not None and origin.provider.is_hosted(tool)
 
 
 def _notes_of_reader(case: _Case) -> Mapping[str, str]:
-    """The keys under which the reader of the source notes what no document says, and what each means."""
+    """The keys that the reader of the source adds for its own notes -> their meaning."""
     origin = formats.find(case.before.origin)
     return {} if origin is None else origin.notes
 
 
 def _is_of_hidden_option(case: _Case) -> bool:
-    """Whether a parameter is gone because help leaves its option out."""
+    """Whether a parameter is gone because the help of the program hides its option."""
     bindings = case.before.bindings if case.name == "inputs" else None
     binding = (bindings or {}).get(unescape(case.rest.removeprefix("/properties/")))
     return binding is not None and bool(binding.hidden)
 
 
 def _claim_of_harmlessness(tool: Tool) -> tuple[str | None, Claim | None]:
-    """What would say that a tool changes nothing, if a person vouched for it, and its word in the source."""
+    """The claim that a tool changes nothing, and its name in the source; `None` where the tool makes none."""
     origin = formats.find(tool.origin)
     if origin is not None:
         for name, claim in origin.claims.items():
@@ -313,7 +313,7 @@ def _reason_of_supposed(case: _Case) -> str:
 
 
 def _reason_of_lost_parameters(case: _Case) -> str:
-    """What it means that something is lost of how parameters are given."""
+    """The reason where something is lost of how parameters are given on a command line."""
     lost = case.change.before
     if case.fact == "bindings":
         has_kinds = any(binding.kind for binding in lost.values())
@@ -330,7 +330,7 @@ _EXPLAINERS = {"dropped": _reason_of_loss, "unstated": _reason_of_silence, "assu
 
 
 def _reason_of_note(change: Change) -> str:
-    """The note, where it is short and says more than the action; else nothing."""
+    """The note of the change, where it is short and says more than the action; else empty."""
     note = change.note.partition("; inherited from ")[0]
     if category_of(change.action, change.code) in DANGERS:
         return note  # however long: it says what to do, or where to look
@@ -343,7 +343,7 @@ def _reason_of_note(change: Change) -> str:
 
 
 def _where_said(case: _Case, after: Tool) -> tuple[str, str]:
-    """In words where the target says what it has no field for, and the field of the hub in which."""
+    """Where the target says a fact that it has no field for, in words, and the hub field that has it."""
     fact, target = case.fact, case.target
     levels_before = safety.levels_of(fact, case.change.before)
     if fact in LABELLED or fact in target.places.in_prose:
@@ -369,7 +369,7 @@ def _where_said(case: _Case, after: Tool) -> tuple[str, str]:
 
 
 def _where_retold(case: _Case, after: Tool) -> tuple[str, str]:
-    """In words where the target tells what is no fact about safety, and the field of the hub in which."""
+    """The same for anything but facts about safety."""
     if case.fact == "title" and is_in_name(case.change.before, after.id):
         return report_wording.AS_NAME, "id"
     if case.fact == "body" or not isinstance(case.change.before, str):
@@ -378,14 +378,14 @@ def _where_retold(case: _Case, after: Tool) -> tuple[str, str]:
 
 
 def _words_for(levels: safety.Levels, flags: Iterable[str]) -> list[str]:
-    """The words of the warnings that say all of a danger, or else of those that say some of it."""
+    """The words of the warnings that say a whole danger, or else of those that say a part of it."""
     notes = [safety.WORDS[flag] for flag in flags]
     whole = [note.words for note in notes if levels.items() <= note.levels.items()]
     return whole or [note.words for note in notes if _covers(note.levels, levels)]
 
 
 def _covers(levels: safety.Levels, needed_levels: safety.Levels) -> bool:
-    """Whether a statement speaks of the danger that another one states, as gravely; of its safety where it has none."""
+    """Whether a statement says the danger of another one as gravely; where that has none, whether it says its safety."""
     grave = {
         facet: level for facet, level in needed_levels.items() if level > safety.UNKNOWN_LEVELS[facet]
     } or needed_levels
@@ -409,12 +409,12 @@ def _is_bookkeeping(case: _Case, says_danger: bool) -> bool:
 
 
 def _demands_effects(pair: LeafPair) -> bool:
-    """Whether the target has a cautious value for what nobody states, of which another entry tells."""
+    """Whether the target has a cautious value for effects that nobody states. Another entry tells so."""
     return "mutates" in (pair.after.tool.assumed or ()) or pair.levels_after["changes"] > safety.UNKNOWN
 
 
 def _follows(case: _Case) -> bool:
-    """Whether what the target says and the source does not only follows from the format, or says a fact again."""
+    """Whether a value that is new in the target only follows from its format, or repeats another fact."""
     name, value, target = case.name, case.change.after, case.target
     if name in SCHEMAS:
         return bool(case.rest) or not (isinstance(value, dict) and value.get("properties"))
@@ -429,7 +429,7 @@ def _follows(case: _Case) -> bool:
 
 
 def _restates(name: str, value: Any, before: safety.Levels) -> bool:
-    """Whether a value says just what the source says in other fields."""
+    """Whether a value only says what the source says in other fields."""
     levels = safety.levels_of(name, value)
     is_same = all(before[facet] == level != safety.UNKNOWN_LEVELS[facet] for facet, level in levels.items())
     return bool(levels) and is_same

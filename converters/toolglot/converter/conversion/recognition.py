@@ -1,4 +1,4 @@
-"""Which format a file has that was found, and whether one without any is simply something else."""
+"""The format of a file that a search found, or why the file is simply something else."""
 
 from __future__ import annotations
 
@@ -15,10 +15,13 @@ from toolglot.errors import DetectionError, Error, LimitError, ParseError, ReadE
 
 
 def recognise(file: FoundFile, document: document_reader.Document, format_name: str | None) -> Format:
-    """The format of a file that was found; `format_name` is the one that is asked for.
+    """The format of a file that a search found.
+
+    Args:
+        format_name: the requested format; `None`: any.
 
     Raises:
-        ReadError: it has none, or another one; `why_other_file` says whether that matters.
+        ReadError: the file has no format, or another one; `why_other_file` says whether that matters.
     """
     stated_format = None
     if format_name:
@@ -51,14 +54,14 @@ def why_other_file(
     lines: Iterable[bytes],
     limits: document_reader.Limits = document_reader.DEFAULT_LIMITS,
 ) -> Error | None:
-    """Why a file of a folder is simply something else: a README.md, a package.json, prose about tools; or `None`.
+    """The error that a file of a folder is simply something else, such as a README.md or a package.json; `None` if not.
 
-    What cannot be read is not: nobody knows what it holds, and a run that ends well would lose it. JSON is what can be
-    read of it, and so is YAML with a merge key or a key twice. A fault in the syntax of YAML or Markdown is mostly that
-    of a template, if its name says nothing else.
+    A file that cannot be read is not something else: nobody knows what it holds, and a run that ends well would lose
+    it. JSON counts as what can be read of it, and so does YAML with a merge key or a repeated key. A syntax error in
+    YAML or Markdown mostly means a template, unless the name of the file says otherwise.
 
     Args:
-        lines: its content, which is read only where it matters; of what is not JSON Lines also in larger pieces.
+        lines: the content of the file, read only where it matters; if it is no JSON Lines, also in larger pieces.
     """
     if file.is_named:
         return None
@@ -82,17 +85,17 @@ def why_other_file(
 def _load_readable_part(
     lines: Iterable[bytes], error: Error, path: str, limits: document_reader.Limits
 ) -> document_reader.Document:
-    """What can be read of a file of JSON, which shows what it is.
+    """The readable part of a broken file, which shows what the file is.
 
-    Of JSON Lines it is the first line that is whole: a bad one says nothing of the thousands around it. Of JSON it is
-    all but comments, commas too many, and bytes that are not UTF-8: other programs keep settings with them. Of YAML it
-    is all above the line of the fault.
+    For JSON Lines this is the first whole line: a bad line says nothing about the thousands around it. For JSON it is
+    all but comments, trailing commas and bytes that are not UTF-8, which settings of other programs have. For YAML it
+    is everything above the line of the fault.
 
     Args:
-        error: why the file cannot be read whole.
+        error: why the file cannot be read as a whole.
 
     Raises:
-        Error: nothing can be.
+        Error: no part can be read.
     """
     if path.lower().endswith(_YAML):
         above = b"".join(lines).splitlines(keepends=True)[: (error.line or 1) - 1]
