@@ -131,7 +131,7 @@ class SourcePlace(msgspec.Struct, frozen=True):
 
     @property
     def line(self) -> int | None:
-        """The line, counted from 1. To find a line is faster than to find a column."""
+        """The line alone, counted from 1."""
         position = self.position
         return None if position is None else position[0]
 

@@ -385,7 +385,7 @@ def _words_for(levels: safety.Levels, flags: Iterable[str]) -> list[str]:
 
 
 def _covers(levels: safety.Levels, needed_levels: safety.Levels) -> bool:
-    """Whether a statement says the danger of another one as gravely; where that has none, whether it says its safety."""
+    """Whether a statement says the danger of another one as gravely; where that has none, whether it says the same."""
     grave = {
         facet: level for facet, level in needed_levels.items() if level > safety.UNKNOWN_LEVELS[facet]
     } or needed_levels

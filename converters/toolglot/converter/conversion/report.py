@@ -1,7 +1,7 @@
-"""What a conversion changed, as records: a `Report` holds a `Change` for every difference.
+"""The changes of a conversion as records: a `Report` holds a `Change` for every difference.
 
-Prose, JSON, severity and exit code are derived from them. Most are made by `leaf_comparison`; here are only those for
-what no comparison shows.
+Prose, JSON, severity and exit code are derived from these records. `leaf_comparison` makes most of them. This module
+makes those for what no comparison shows.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from toolglot.converter.text.wording import count_noun
 
 
 def code_of_refusal(field: str) -> str:
-    """The code of a fact that the user asserted and that does not count.
+    """The code of a change that tells that an asserted fact does not count.
 
     >>> code_of_refusal("safety_tier"), is_refusal("refused-safety-tier")
     ('refused-safety-tier', True)
@@ -35,7 +35,7 @@ def code_of_refusal(field: str) -> str:
 
 
 def is_refusal(code: str) -> bool:
-    """Whether a code is that of a fact that the user asserted and that does not count."""
+    """Whether a code tells that an asserted fact does not count."""
     return code.startswith(_REFUSED)
 
 
@@ -45,16 +45,28 @@ _REFUSED = "refused-"
 class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One difference between what was read and what the target says.
 
-    `path` is a JSON Pointer into the hub, from the tool whose id is `tool`; `command` are the words of the command that
-    it leads to, where it leads to one below the tool; `line` and `column` are where the source says it, or else
-    describes the tool, counted from 1. `direction` is `safer`, `neutral` or `riskier`, seen from the user.
+    The attributes from `field` on are known once the places are found.
 
-    For people, once the places are known: `field` is what the source calls it, or the target where the source is
-    silent, and `spelled` the word that stands there; `result` is where the target says it, as the number of a document
-    and a line, if that was asked for; `because` says why in few words; `bookkeeping` is whether it only follows from
-    how the formats spell things. `says_danger` is whether the target says a danger in words; `is_marked` whether the
-    document names the value as one that nobody states; `is_own` whether the tool is of the target's own format;
-    `is_carried` whether it is no loss, because a slot holds it.
+    Attributes:
+        action: what happened; `categories.ACTIONS` has all.
+        path: JSON Pointer into the hub, from the tool.
+        before, after: the values on both sides; `None` where a side has none.
+        direction: `safer`, `neutral` or `riskier`, seen from the user.
+        code: stable identifier, such as `dropped-tags`.
+        note: what happened, in words.
+        tool: id of the tool; empty for what stands beside the tools.
+        command: the words of the command that `path` leads to; empty where it leads to none below the tool.
+        source: name of the document.
+        line, column: where the source says the value, or else describes the tool; counted from 1.
+        field: the name of the value in the source, or in the target where the source does not say it.
+        spelled: the word that stands there.
+        result: number of a document of the result and line in it where the target says the value, if requested.
+        because: the reason in few words.
+        bookkeeping: whether the change only follows from how the formats spell things.
+        says_danger: whether the target says a danger in words.
+        is_marked: whether the document marks the value as made up.
+        is_own: whether the tool has the target's own format.
+        is_carried: whether it is no loss, because a slot keeps the value.
     """
 
     action: str
@@ -89,7 +101,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def fingerprint(self) -> str:
-        """Twelve hexadecimal digits that stay as long as what happened does, wherever it stands in the file.
+        """Twelve hexadecimal digits. They stay the same as long as the change does, wherever it stands in the file.
 
         >>> Change(action="dropped", code="dropped-tags", note="", path="/tags", before=("a",), line=3).fingerprint
         '0a0f0b11c572'
@@ -98,12 +110,12 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def identity(self) -> tuple[Any, ...]:
-        """What the fingerprint is made of: what happened, to which tool, and the values; not where it stands."""
+        """What the fingerprint is made of: the kind of change, the tool and the values, but not the line."""
         return self.code, self.tool, self.command, self.path, self.before, self.after
 
     @property
     def category(self) -> Category:
-        """What it tells.
+        """The category of the change for people.
 
         >>> Change(action="assumed", code="assumed-version", note="", path="/version", tool="a").category
         <Category.FILLED_IN: 'filled in'>
@@ -123,7 +135,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def fact(self) -> str:
-        """The hub field that it is about; empty for a part of one, and for what stands beside the tools.
+        """The hub field that the change is about; empty for a part of a field, and for what stands beside the tools.
 
         >>> Change(action="", code="", note="", path="/children/0/network", tool="a").fact
         'network'
@@ -135,17 +147,17 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def fits_slot(self) -> bool:
-        """Whether it takes something away, and a slot can hold that.
+        """Whether the change is a loss that a slot could keep.
 
-        A slot is one of a tool that is written; what stands beside the tools has none, nor has a tool that is
-        left out, or is of the target's own format.
+        Only tools that are written have a slot: not what stands beside the tools, not a tool that is left out, and not
+        a tool of the target's own format.
         """
         is_loss = self.action in LOSING_ACTIONS and self.action != "excluded"
         return is_loss and bool(self.tool) and not self.is_own
 
     @property
     def place(self) -> str:
-        """Where, for people: the words of the command, and the path from there.
+        """The place for people: the words of the command, and the path from there.
 
         >>> Change(action="", code="", note="", path="/children/0/title", command="gh auth").place
         'gh auth /title'
@@ -199,21 +211,21 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def losses(self) -> tuple[Change, ...]:
-        """The entries that take something away for good, unless it is carried along."""
+        """The changes that are losses, without those that a slot keeps."""
         return tuple(change for change in self.changes if change.category in LOSSES)
 
     @property
     def silent_tools(self) -> int:
-        """Of how many tools nobody states the effects."""
+        """The number of tools whose effects nobody states."""
         return sum(change.action == "unstated" for change in self.changes)
 
     @property
     def categories(self) -> Counter[Category]:
-        """How many changes there are of each category."""
+        """Category -> number of changes, without bookkeeping."""
         return Counter(change.category for change in self.changes if not change.bookkeeping)
 
     def counts(self) -> Counter[tuple[str, str, str]]:
-        """How many changes there are of each severity, action and code."""
+        """(severity, action, code) -> number of changes."""
         return Counter((change.severity, change.action, change.code) for change in self.changes)
 
     def to_json(self) -> dict[str, Any]:
@@ -258,7 +270,7 @@ _PATH = re.compile(r"((?:/children/[0-9]+)*)/([^/]*)(.*)", re.DOTALL)
 
 
 def split_path(path: str) -> tuple[str, str, str]:
-    """The path of a change as the pointer of its node, the field, and the pointer inside the field's value.
+    """The path of a change in three parts: pointer of the node, name of the field, and pointer in the field's value.
 
     >>> split_path("/children/0/inputs/properties/children/type")
     ('/children/0', 'inputs', '/properties/children/type')
@@ -272,13 +284,13 @@ def split_path(path: str) -> tuple[str, str, str]:
 def change_of(
     action: str, tool: str, node: str, name: str, before: Any = None, after: Any = None, rest: str = "", **others: Any
 ) -> Change:
-    """The change of one field, with the words of its kind.
+    """A change of one field. Code, note and severity are those of its kind.
 
     Args:
-        node: JSON Pointer of the node that states it.
-        name: of the field.
+        node: JSON Pointer of the node that states the field.
+        name: name of the field.
         rest: JSON Pointer in the value of the field.
-        others: what is known better than its kind says, as `Change` calls it.
+        others: attributes of the change that differ from those of its kind.
 
     >>> change = change_of("dropped", "t", "/children/0", "when_to_use")
     >>> change.code, change.path, change.severity, change.note
@@ -308,7 +320,7 @@ def _words_of_kind(action: str, name: str) -> tuple[str, str, str]:
 
 
 def change_of_override(leaf: Leaf, name: str, value: Any) -> Change:
-    """The entry for a fact that the user asserted instead of the source."""
+    """The change for a fact that the user asserts instead of the source."""
     tool = leaf.tool
     new_tool = replace(tool, **{name: value})
     is_weaker = safety.weaker_facets(safety.caution(tool), safety.caution(new_tool))
@@ -320,16 +332,16 @@ def change_of_override(leaf: Leaf, name: str, value: Any) -> Change:
 
 
 def change_of_refusal(leaf: Leaf, name: str, value: Any, reason: str) -> Change:
-    """The entry for a fact that the user asserted and that does not count."""
+    """The change for a fact that the user asserts and that does not count."""
     words = {"code": code_of_refusal(name), "note": reason, "severity": "error"}
     return change_of("assumed", leaf.path[0], leaf.pointer, name, getattr(leaf.tool, name), value, **words)
 
 
 def changes_of_unknown_actions(leaves: Iterable[Leaf], reason: str | None) -> Iterator[Change]:
-    """The entries for what tools implement and nobody found.
+    """The changes for actions that tools implement and that were not found.
 
     Args:
-        reason: where it was looked for; `None` where nobody did.
+        reason: where the action was looked for; `None` where nobody looked.
     """
     words = {"code": "not-found", "note": reason or report_wording.NOT_FOUND, "severity": "error"}
     for leaf in leaves:
@@ -339,6 +351,6 @@ def changes_of_unknown_actions(leaves: Iterable[Leaf], reason: str | None) -> It
 
 
 def change_beside_tools(pointer: str, code: str, note: str, value: Any = None) -> Change:
-    """The entry for what a document says besides its tools; here alone the pointer leads into the document."""
+    """The change for data beside the tools of a document. Only here the path leads into the document."""
     severity = ACTIONS["dropped"].severity
     return Change(action="dropped", path=pointer, before=value, severity=severity, code=code, note=note)

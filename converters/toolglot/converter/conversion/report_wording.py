@@ -1,4 +1,4 @@
-"""Words of the report about one change; `categories.ACTIONS` has those about every change of a kind."""
+"""Words of the report about single changes; `categories.ACTIONS` has the words for kinds of changes."""
 
 from __future__ import annotations
 

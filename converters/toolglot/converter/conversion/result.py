@@ -1,4 +1,4 @@
-"""What a conversion gave: its files, and the report, which is made when somebody asks for it."""
+"""The result of a conversion: its files, and its report, which is made only when it is asked for."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ class ConvertedTool(msgspec.Struct, frozen=True):
     """One tool of a conversion.
 
     Attributes:
-        reading: where it was read.
-        number: its place among the tools of the reading.
-        asserted: what a person asserts of it, as changes.
-        back: what the target says of it.
+        reading: the reading that has the tool.
+        number: index of the tool in the reading.
+        asserted: the facts that a person asserts, as changes.
+        back: the tool with what the target says of it.
     """
 
     reading: Reading
@@ -50,7 +50,7 @@ ReportDetail = Literal["plain", "explained", "placed"]
 
 
 class Evidence(msgspec.Struct, eq=False, dict=True):  # `dict` holds what is cached
-    """What a report is made of, when somebody asks for it."""
+    """What a report is made of, once it is asked for."""
 
     readings: Sequence[Reading]
     tools: Sequence[ConvertedTool]
@@ -59,7 +59,7 @@ class Evidence(msgspec.Struct, eq=False, dict=True):  # `dict` holds what is cac
 
     @cached_property
     def changes(self) -> list[tuple[Reading, ConvertedTool | None, list[Change]]]:
-        """The changes beside the tools of each reading, and those of each tool."""
+        """The changes beside the tools of each reading (where the tool is `None`), and those of each tool."""
         places_of_losses: set[tuple[Same[Document], str]] = set()
         target = formats.parse_target(self.to)[0]
         changes: list[tuple[Reading, ConvertedTool | None, list[Change]]] = []
@@ -85,7 +85,7 @@ class Evidence(msgspec.Struct, eq=False, dict=True):  # `dict` holds what is cac
         return sum([len(item.back.result.leaves) for item in self.tools])
 
     def report(self, detail: ReportDetail, documents: WrittenDocuments | None = None) -> Report:
-        """The report, and where in the results its changes are, if these are given."""
+        """The report; with the documents of the result, its changes also say their places there."""
         changes: list[Change] = []
         (target, version), has_lines = formats.parse_target(self.to), detail == "placed"
         for reading, item, own_changes in self.changes:
@@ -111,12 +111,12 @@ class Evidence(msgspec.Struct, eq=False, dict=True):  # `dict` holds what is cac
 
 
 class Conversion:
-    """What a conversion gave.
+    """The result of a conversion.
 
     Attributes:
-        tools: what was read.
+        tools: the tools that were read.
         output: the result before it becomes text.
-        faults: why tools are left out, where that was asked for.
+        faults: the errors of tools that were left out, where that was asked for.
     """
 
     def __init__(self, tools: list[Tool], output: Output, evidence: Evidence) -> None:
@@ -136,7 +136,7 @@ class Conversion:
 
     @cached_property
     def files(self) -> list[tuple[str, str]]:
-        """The result as `(name, text)`: one file, or one a tool for formats of one file a tool."""
+        """The result as `(name, text)`: one file, or one for each tool in formats with one file for each tool."""
         return write_files(self.output)
 
     @cached_property
@@ -144,7 +144,7 @@ class Conversion:
     def report(self) -> Report:
         """Every difference between what was read and what was written.
 
-        Lines and columns need a second look at the source, which a run that prints no report does not pay for.
+        It is made when it is first asked for: to find lines and columns, the source is parsed once more.
         """
         return self._evidence.report("placed")
 
@@ -160,7 +160,7 @@ class Conversion:
 
     @gc_paused
     def report_with_results(self) -> Report:
-        """The report whose changes also say where in the results they are, for those who show the two side by side."""
+        """The report whose changes also have their places in the result, to show source and result side by side."""
         backs = [item.back for item in self._evidence.tools]
         documents = WrittenDocuments(self.files, self.output.target, backs)
         return self._evidence.report("placed", documents)
@@ -168,12 +168,12 @@ class Conversion:
     @cached_property
     @gc_paused
     def report_without_lines(self) -> Report:
-        """The report without lines and columns, for those who only count."""
+        """The report without lines and columns, which is enough to count changes."""
         return self._evidence.report("plain")
 
     @gc_paused
     def report_in_detail(self, detail: ReportDetail) -> Report:
-        """A report that says as much of its changes as somebody reads."""
+        """The report with as much detail as its reader needs."""
         return self._evidence.report(detail)
 
     @property
@@ -192,16 +192,16 @@ def report_of_parts(reading: Reading, parts: Sequence[Conversion], to: str) -> R
     """The report of one document whose tools were converted one by one.
 
     Args:
-        parts: the conversions; what they read names the document as what it was chosen from.
+        parts: the conversions; each of their readings has `reading` as its `whole`.
     """
     tools = [item for part in parts for item in part._evidence.tools]
     return Evidence([reading], tools, to, lossless=False).report("placed")
 
 
 def _changes_of_document(reading: Reading, target: Format, lossless: bool) -> list[Change]:
-    """What a document says outside its tools, and its slots that nothing comes of: both are dropped.
+    """The losses beside the tools of a document: data outside of them, and slots that are not used.
 
-    A lossless conversion keeps the slots in its own.
+    A lossless conversion keeps such slots in its own.
     """
     gone = [
         (pointer, "dropped-container-key", report_wording.BESIDE_TOOLS, value)
@@ -219,10 +219,10 @@ def _changes_of_document(reading: Reading, target: Format, lossless: bool) -> li
 def _without_repetitions(
     changes: Iterable[Change], reading: Reading, index: int, places_of_losses: set[tuple[Same[Document], str]]
 ) -> Iterator[Change]:
-    """The changes of a tool; what its container says of all its tools is lost once, not once for each of them.
+    """The changes of a tool. A loss of what a container says of all its tools is reported once, not for each of them.
 
     Args:
-        places_of_losses: what has been reported already: a document, and a place in it.
+        places_of_losses: document and JSON Pointer of the losses that are reported already.
     """
     record = reading.record_of(index)
     container = NO_CONTAINER if record is None else record.container
@@ -237,7 +237,7 @@ def _without_repetitions(
 
 
 def _not_found(item: ConvertedTool, target: Format) -> Iterable[Change]:
-    """What a tool implements and nobody found; in its own format its document says what it said."""
+    """The changes for an action that was not found; none in the tool's own format, which keeps what it said."""
     if item.reading.format == target:
         return ()
     record = item.reading.record_of(item.number)
@@ -246,7 +246,7 @@ def _not_found(item: ConvertedTool, target: Format) -> Iterable[Change]:
 
 
 def _places_not_given_back(item: ConvertedTool) -> set[str]:
-    """Where the tool's own format would not say again what its document said, because that breaks the format."""
+    """The paths that are lost even in the tool's own format, because the document breaks the schema there."""
     own, record = item.reading.format, item.reading.record_of(item.number)
     request = TargetRequest(own, include_hidden=True)
     if record is None or not own.is_written or is_valid_record(record, request):

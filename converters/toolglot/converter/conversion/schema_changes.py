@@ -1,8 +1,7 @@
-"""What became of a schema, in the words of the report: read from another dialect, and fitted to a provider.
+"""The changes of a schema that was read from another dialect, or fitted to a provider.
 
-The report finds differences by comparing; the steps of reading and fitting say what the differences mean. Put
-together, nothing is silent, and nobody has to guess whether a missing keyword was said in words, carried by the
-codec, or lost.
+The comparison finds the differences. The steps of reading and fitting say what they mean: whether a missing keyword
+was put into words, is handled by the codec, or is lost. Together, no difference is silent and none is guessed.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _ALTERNATIVE = compile_later(r"/anyOf/[0-9]+\Z")
 
 
 def changes_of_offer(offer: Offer, tool: str, changes: Iterable[Change]) -> list[Change]:
-    """What became of the schema of one offer, given the differences that comparing found in it."""
+    """The changes of the schema of one offer, from the differences that the comparison found."""
     pointer = offer.leaf.pointer
     if offer.mode == "excluded":
         return [_change_of_exclusion(pointer, tool, " ".join(offer.leaf.path), offer.reason or "")]
@@ -52,11 +51,10 @@ def changes_of_offer(offer: Offer, tool: str, changes: Iterable[Change]) -> list
 
 
 def _explain_by_steps(changes: Iterable[Change], pointer: str, tool: str, steps: Iterable[Step]) -> list[Change]:
-    """The differences of one tool's inputs in the words of the steps that made them.
+    """The differences of one tool's inputs, explained by the steps that made them.
 
-    A difference is found by comparing; a step says what it means. A difference that a step explains takes the
-    step's action (words that were added only describe), one that no step explains stays as it is, and a step that
-    shows in no difference (inside a definition that was replaced by its target, say) is an entry of its own.
+    A difference with a step takes the action of the step (added words only describe). A difference without a step
+    stays as it is. A step without a difference, such as one inside a definition that was inlined, gets an entry.
 
     >>> [change.action for change in _explain_by_steps([], "", "t", [Step("", "title", "dropped", "T")])]
     ['dropped']
@@ -96,7 +94,7 @@ def _explain_by_steps(changes: Iterable[Change], pointer: str, tool: str, steps:
 
 
 def _as_definitions(change: Change, base: str, steps: Collection[str]) -> Change:
-    """The definitions of a schema that are gone together, and each of which a step accounts for."""
+    """The change for definitions that are gone as a whole, where a step explains each of them."""
     place = f"{base}/$defs"
     if change.path != place or any(pointer_below(place, name) not in steps for name in change.before):
         return change
@@ -104,9 +102,9 @@ def _as_definitions(change: Change, base: str, steps: Collection[str]) -> Change
 
 
 def _as_part(change: Change, steps: list[Step]) -> Change:
-    """A keyword that appeared beside others of which steps tell: it is how they are said now.
+    """The change for a new keyword beside keywords with steps: it only says what they said.
 
-    Whether less can be said is told by the steps, not by a keyword that took another's place.
+    The steps tell whether less is accepted now, not the keyword that took the place of another.
     """
     told = [step for step in steps if step.action != "narrowed"]  # what narrows has a keyword of its own
     if change.action not in ("narrowed", "renamed") or not told:
@@ -115,16 +113,16 @@ def _as_part(change: Change, steps: list[Step]) -> Change:
 
 
 def _step_alone(step: Step, pointer: str, field: str, tool: str) -> Change:
-    """The entry for a step that shows in no difference."""
+    """The change for a step without a difference."""
     note = step.note or ACTIONS[step.action].meaning
     return change_of(step.action, tool, pointer, field, step.before, step.after, step.place, note=note)
 
 
 def allow_respellings(changes: list[Change], leaves: Iterable[Leaf]) -> list[Change]:
-    """The changes, where the source's own spelling of a schema that the target says too is no loss.
+    """The changes, with no loss for a source's spelling of a schema that the target has in another dialect.
 
-    Readers keep a schema of another dialect beside the one that the hub holds. A target that does not keep it has
-    renamed it; the steps of reading it say what else that meant.
+    Readers keep a schema of another dialect beside the restated one. A target without it has `renamed` it; the steps
+    of reading say what else that meant.
     """
     tools = {leaf.pointer: leaf.tool for leaf in leaves}
     out: list[Change] = []
@@ -145,10 +143,10 @@ def allow_respellings(changes: list[Change], leaves: Iterable[Leaf]) -> list[Cha
 
 
 def find_spelled_schemas(value: Any, tool: Tool) -> list[tuple[str, list[Step]]] | None:
-    """The schemas of a tool that a value from its extensions spells in another dialect; `None` where it says more.
+    """The schemas of a tool that a value of its extensions has in another dialect; `None` where the value says more.
 
     Returns:
-        The names of their fields, each with the steps of reading it.
+        The names of the fields with these schemas, each with the steps of reading it.
 
     >>> [name for name, _ in find_spelled_schemas({"type": "dict"}, Tool(id="a", inputs={"type": "object"})) or ()]
     ['inputs']
@@ -177,13 +175,13 @@ def _change_by_step(change: Change, action: str, field: str, note: str) -> Chang
 
 
 def _change_of_exclusion(pointer: str, tool: str, path: str, reason: str) -> Change:
-    """The entry for a tool that a provider is not offered."""
+    """The change for a tool that is not offered to a provider."""
     field = "id" if reason == report_wording.HIDDEN else "inputs"
     return change_of("excluded", tool, pointer, field, path, code="excluded-tool", note=reason)
 
 
 def changes_of_budget(count: int, limit: int | None) -> list[Change]:
-    """The entry for a request of more tools than its provider takes; none where it takes them."""
+    """The change for a request with more tools than its provider accepts; empty where it accepts them."""
     if limit is None or count <= limit:
         return []
     note = report_wording.OVER_BUDGET.format(limit)

@@ -1,8 +1,8 @@
-"""Which tools of many are meant: by the words that they are called by, by their depth, and by what they do.
+"""The choice of tools by name, by depth, and by what they do.
 
-Commands are compared as they are called, their words joined by dots: `gh.pr.list`; a tool of a server also with the
-server before it: `github.search`. A pattern is a shell's (`*`, `?`, `[a-z]`), in which a blank is as good as a dot,
-and whoever names a group means all that is below it.
+The name of a command is its words with dots between them: `gh.pr.list`. A tool of a server also has the name with the
+server before it: `github.search`. Patterns are those of a shell (`*`, `?`, `[a-z]`); a blank in them counts as a dot,
+and the name of a group chooses all commands below it.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ _MOST_NAMED = 5  # tools in a message
 
 
 def _reads_only(tool: Tool) -> bool:
-    """Whether it is stated that a tool changes nothing, here or behind the network; and nothing else denies it."""
+    """Whether a tool is stated to change nothing, here or over the network, and no other statement contradicts that."""
     levels = safety.caution(tool)
     says_so = not tool.unclear and levels["changes"] == safety.SAFE
     return safety.is_read_only(tool) or (says_so and not safety.denies_reading(levels))
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """Which callable nodes are meant.
+    """A choice of callable nodes.
 
     Attributes:
-        only: patterns, one of which has to match; empty: no matter.
+        only: patterns, one of which has to match; empty: any name.
         without: patterns, none of which may match.
-        depth: how many levels of commands there may be below the program; `None`: any number.
-        read_only: whether it must be stated that nothing is changed. What nobody knows is not read-only.
-        without_effects: facets of danger, such as `changes` or `network`, of which none may be stated. What nobody
-            knows may be.
-        include_hidden: whether what is hidden from models is offered to them all the same.
+        depth: the number of levels of commands below the program; `None`: any number.
+        read_only: whether a tool has to be stated to change nothing. A tool with unknown effects is not chosen.
+        without_effects: facets of danger, such as `changes` or `network`, of which none may be stated. A tool with
+            unknown effects is chosen.
+        include_hidden: whether tools are chosen that are hidden from models.
 
     >>> gh = Tool(id="gh", children=(Tool(id="pr", children=(Tool(id="list"), Tool(id="close"))), Tool(id="api")))
     >>> chosen = Choice(only=("gh pr",), without=("*.close",))
@@ -61,7 +61,7 @@ class Choice(msgspec.Struct, frozen=True):
     include_hidden: bool = False
 
     def takes(self, leaf: Leaf) -> bool:
-        """Whether a command is meant."""
+        """Whether a command is chosen."""
         words = [word for word in leaf.path if word]
         names = names_of_command(words, leaf.tool.namespace)
         return (
@@ -77,10 +77,10 @@ class Choice(msgspec.Struct, frozen=True):
         return any(levels[facet] == safety.UNSAFE for facet in self.without_effects)
 
     def among(self, tool: Tool, asserted_tool: Tool | None = None) -> list[Leaf]:
-        """The commands of a tool that are meant.
+        """The chosen commands of a tool.
 
         Args:
-            asserted_tool: the tool as the user vouches for it, by which it is chosen; by default the tool itself.
+            asserted_tool: the tool with the facts that the user asserts, which count for the choice; default: `tool`.
         """
         leaves = list(leaves_of(tool))
         if self == EVERYTHING:
@@ -89,17 +89,17 @@ class Choice(msgspec.Struct, frozen=True):
         return [leaf for leaf in leaves if leaf.pointer in pointers]
 
     def visible(self, tool: Tool) -> Cut | None:
-        """As `cut`, for whoever shows the result to a model: without what is hidden from it, unless that is meant."""
+        """As `cut`, for a result that a model sees: without hidden commands, unless `include_hidden` asks for them."""
         visible = {leaf.pointer for leaf in self.among(tool) if self.include_hidden or not leaf.hidden}
         return cut(tool, visible) if visible else None
 
     def cut(self, tool: Tool, says_partial: bool = False, asserted_tool: Tool | None = None) -> Cut | None:
-        """A tool without the commands that are not meant; `None` where none is.
+        """A tool with the chosen commands only; `None` where none is chosen.
 
         Args:
-            says_partial: say in `discovery` that the description is partial, if it is, and keep the groups of which
-                the depth cuts the commands off.
-            asserted_tool: as for `among`.
+            says_partial: whether `discovery` says that the description is partial. Then groups stay whose commands
+                are below `depth`.
+            asserted_tool: as in `among`.
 
         >>> gh = Tool(id="gh", children=(Tool(id="pr", children=(Tool(id="list"),)), Tool(id="api")))
         >>> part = Choice(depth=1).cut(gh, says_partial=True).tool
@@ -117,7 +117,7 @@ class Choice(msgspec.Struct, frozen=True):
         return part
 
     def _groups_cut_off(self, tool: Tool, asserted_tool: Tool | None) -> set[str]:
-        """The pointers of the groups at the depth that have commands below it which are meant otherwise."""
+        """JSON Pointers of the groups at `depth` whose commands below it would be chosen otherwise."""
         if self.depth is None:
             return set()
         groups: set[str] = set()
@@ -132,10 +132,10 @@ EVERYTHING = Choice()
 
 
 def choice_of(options: Mapping[str, Any]) -> Choice:
-    """The choice that `options` ask for, which may hold others too.
+    """The choice among the options of a conversion.
 
     Raises:
-        UsageError: a value is none for its option.
+        UsageError: an option has a wrong value.
     """
     effects = tuple([word.replace("-", "_") for word in _texts(options, "without_effects")])
     for effect in effects:
@@ -156,7 +156,7 @@ def choice_of(options: Mapping[str, Any]) -> Choice:
 
 
 def _texts(options: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    """An option that is a text or several."""
+    """The value of an option that takes one text or several."""
     value = options.get(name)
     if value is None:
         return ()
@@ -167,7 +167,7 @@ def nothing_chosen_error(tools: Iterable[Tool] = ()) -> UsageError:
     """The error where a choice leaves no tool.
 
     Args:
-        tools: what there was to choose from, where that is known; the first are named.
+        tools: the tools to choose from, as far as known; the message names the first.
 
     >>> nothing_chosen_error([Tool(id="gh", children=(Tool(id="api"), Tool(id="auth")))]).message
     'none of the tools is chosen; there are gh api, gh auth'
@@ -182,7 +182,7 @@ def nothing_chosen_error(tools: Iterable[Tool] = ()) -> UsageError:
 
 
 def names_of_command(words: Sequence[str], namespace: str | None) -> list[str]:
-    """What patterns are compared with: the command and the groups above it, each with its server and without.
+    """The names that patterns are compared with: of the command and of the groups above it, with and without server.
 
     >>> names_of_command(["gh", "api"], "acme")
     ['gh', 'gh.api', 'acme.gh', 'acme.gh.api', 'acme/gh', 'acme/gh.api']
@@ -194,7 +194,7 @@ def names_of_command(words: Sequence[str], namespace: str | None) -> list[str]:
 
 
 def matches(names: Iterable[str], patterns: Iterable[str]) -> bool:
-    """Whether one of the names of a command is meant by one of the patterns.
+    """Whether one of the patterns matches one of the names of a command.
 
     >>> matches(["gh", "gh.api"], ["gh a*"])
     True
@@ -204,5 +204,5 @@ def matches(names: Iterable[str], patterns: Iterable[str]) -> bool:
 
 
 def _with_dots(text: str) -> str:
-    """A name or a pattern in which a blank is a dot; an id may have blanks, too."""
+    """A name or a pattern with a dot for each blank; ids may have blanks, too."""
     return ".".join(text.split())

@@ -1,8 +1,8 @@
-"""What `--lossless` keeps in the slot of a record, and what comes of it when the record is read.
+"""The slot of a record: what `--lossless` keeps there, and how it is read.
 
-A slot is a stranger's word: whoever sends a document can write one. So the dangers that it states count, and nothing
-else comes of it, until the person who runs toolglot asks for it (`--restore`). Then the tool is taken from the slot, if
-the record is what it was when the slot was written. Its digest tells that, and proves nothing else.
+Whoever sends a document can write a slot, so a slot is a stranger's word. By default only the dangers that it states
+count. With `--restore`, which only the person who runs toolglot can ask for, the tool is taken from the slot if the
+record was not edited since. The digest in the slot shows that; it proves nothing else.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ from toolglot.converter.text.pointers import as_list, as_mapping, escape, mappin
 
 
 def content_of_slot(record: Record, target: Format, tool: Tool, *, order: int, tree: int, is_root: bool) -> JsonObject:
-    """What a record carries in its slot so that reading it gives back its tool.
+    """The content of a slot, from which the tool of the record can be restored.
 
-    What is zero or false is left out, and of the tool what reading the record gives anyway: a whole tool would make a
+    Zero and false are left out, and so are the parts of the tool that the record has anyway: a whole tool would make a
     published record twice as long.
 
     Args:
-        tool: what the record was written from: a tool of the source, or a part of one.
+        tool: the tool that the record was written from: a tool of the source, or a part of one.
         order: the place of the record among those that were written with it, from 0.
         tree: the place in the source of the tool that it is a part of, from 0.
         is_root: whether it is a program that can be called by itself and has lost its commands, which nothing else
@@ -104,8 +104,8 @@ class _KeptTool(msgspec.Struct, frozen=True):
     """The slot of one record: where it stands in the document, and what it says.
 
     Attributes:
-        tool: what it keeps; `None` where nobody can read that.
-        is_stale: whether the record was edited since, or the slot is none that a conversion writes.
+        tool: the tool in the slot; `None` where it cannot be read.
+        is_stale: whether the record was edited since, or no conversion writes such a slot.
     """
 
     pointer: str
@@ -115,10 +115,10 @@ class _KeptTool(msgspec.Struct, frozen=True):
 
 
 def apply_slots(reading: Reading, restore: bool) -> Reading:
-    """The reading with what comes of its slots.
+    """The reading with its slots applied.
 
     Args:
-        restore: whether the person who runs toolglot believes them.
+        restore: whether the person who runs toolglot believes the slots.
     """
     tools = list(reading.tools)
     parts: dict[int, ProgramPart] = {}
@@ -150,7 +150,7 @@ def apply_slots(reading: Reading, restore: bool) -> Reading:
 
 
 def _slot_of(record: Record, index: int, reading: Reading) -> _KeptTool | None:
-    """The slot in a record, or beside it under its id."""
+    """The slot of a record, in the record or beside it under its id."""
     source_format = reading.format
     content = ours_in(record, source_format).get(SLOT)
     key = None
@@ -170,9 +170,9 @@ def _pointer_beside(key: str) -> str:
 
 
 def _stored_tool(content: Any, record: Record, source_format: Format) -> tuple[Tool | None, bool]:
-    """The tool in a slot, `None` where it holds none, and whether it is whole and may be taken back.
+    """The tool in a slot (`None` where it has none), and whether that is whole and may be restored.
 
-    Nothing of the record's own format has a slot: caution would be skipped for it when it is written again.
+    A tool of the record's own format may not be restored: it would be written again without caution.
     """
     fields = as_mapping(content).get("tool")
     if not isinstance(fields, dict):
@@ -189,7 +189,7 @@ _DANGERS: Table = {name: Row(name, bool) for name in safety.FIELDS_OF_DANGER}
 
 
 def _readable(data: Mapping[str, Any]) -> JsonObject:
-    """The fields of a tool that can be read; a danger that cannot is unclear, as in any document.
+    """The fields of a tool that can be read. A danger that cannot be read is unclear, as in any document.
 
     >>> _readable({"id": "a", "newer": 1, "destructive": True, "billable": "yes", "reversble": False})
     {'id': 'a', 'destructive': True, 'unclear': ['billable', 'reversible']}
@@ -209,9 +209,9 @@ def _readable(data: Mapping[str, Any]) -> JsonObject:
 
 
 def _with_dangers(tool: Tool, stored: Tool) -> Tool:
-    """A tool that is as dangerous as the slot of its record says, and says nothing else of it.
+    """A tool with the dangers that the slot of its record states, and nothing else from the slot.
 
-    Where the two have other commands than one another, each command is as dangerous as any.
+    Where the commands of the two differ, every command gets all dangers.
     """
     leaves, stored_leaves = list(leaves_of(tool)), [leaf.tool for leaf in leaves_of(stored)]
     is_alike = len(leaves) == len(stored_leaves)
@@ -234,7 +234,7 @@ def _program_part(content: Any, tool: Tool | None) -> ProgramPart:
 
 
 def _parts_of_programs(readings: Sequence[Reading]) -> list[list[tuple[int, int]]]:
-    """The places of the parts of each program, in the order in which they were written: of a reading, and of a tool."""
+    """For each program the indexes of reading and tool of its parts, in the order in which they were written."""
     groups: dict[tuple[int, int], list[tuple[ProgramPart, tuple[int, int]]]] = defaultdict(list)
     roots: dict[int, list[Tool]] = defaultdict(list)
     for number, reading in enumerate(readings):
@@ -249,10 +249,10 @@ def _parts_of_programs(readings: Sequence[Reading]) -> list[list[tuple[int, int]
 
 
 def join_programs(readings: Sequence[Reading]) -> list[Reading]:
-    """The same readings with the parts of one program put together, in whatever order they were read.
+    """The readings with the parts of each program joined, whatever the order of the documents.
 
-    A part stays where the first part of its program was read. Parts belong together if they were written together and
-    say the same of their program; parts that cannot be told apart once they are together stay apart.
+    A program stands where its first part was read. Parts are joined if they were written together and say the same of
+    their program. Parts whose commands could not be told apart in one program are not joined.
     """
     tools: dict[tuple[int, int], Tool | None] = {}
     for places in _parts_of_programs(readings):
@@ -267,7 +267,7 @@ def join_programs(readings: Sequence[Reading]) -> list[Reading]:
 
 
 def _with_tools(reading: Reading, number: int, tools: dict[tuple[int, int], Tool | None]) -> Reading:
-    """A reading whose tools at these places are others, or gone."""
+    """A reading with other tools at some places; `None` takes a tool away."""
     now = [tools.get((number, index), tool) for index, tool in enumerate(reading.tools)]
     indexes = [index for index, tool in enumerate(now) if tool is not None]
     return replace(

@@ -1,4 +1,4 @@
-"""A source to tools: open it, find its format, read it, and restore what a lossless conversion kept.
+"""From a source to tools: open it, find its format, read it, and restore what a lossless conversion kept.
 
 The verbs `read`, `read_one` and `detect` are here; `toolglot.__init__` says where the others are.
 """
@@ -25,10 +25,10 @@ from toolglot.option_checks import require_flag
 
 
 class VendorObject(Protocol):
-    """An object of a vendor's package, such as a tool of the Model Context Protocol's: a model of pydantic."""
+    """An object of a vendor's package, such as a tool of the MCP package: a model of pydantic."""
 
     def model_dump(self) -> dict[str, Any]:
-        """Its fields as plain data."""
+        """The fields as plain data."""
 
 
 Source = str | bytes | os.PathLike[str] | dict[str, Any] | list[Any] | VendorObject
@@ -78,10 +78,10 @@ def read(source: Source, format: str | None = None, *, restore: bool = False, sk
 def _read_folder(
     folder: str, format_name: str | None, *, restore: bool, goes_on: bool
 ) -> tuple[list[Tool], list[ReadError]]:
-    """The tools of all files below a folder, and why others are left out.
+    """The tools of all files below a folder, and the errors of tools and files that were left out.
 
     Raises:
-        ReadError: as `read` does.
+        ReadError: as `read`.
     """
     tools: list[Tool] = []
     faults: list[ReadError] = []
@@ -116,11 +116,11 @@ def _read_unpacked(path: str, limits: document_reader.Limits) -> bytes:
 
 
 def warn_left_out(faults: Iterable[Error], depth: int) -> None:
-    """Warn whoever called us of the tools that are left out.
+    """Warn the caller of toolglot about tools that were left out.
 
     Args:
-        faults: why they are.
-        depth: how many calls of ours lie between.
+        faults: the errors of these tools.
+        depth: how many of our own calls lie between.
     """
     for fault in faults:
         warn(f"a tool is left out: {fault}", UserWarning, stacklevel=depth + 2)
@@ -161,7 +161,7 @@ def open_document(
     *,
     restore: bool = False,
 ) -> document_reader.Document:
-    """A document from a path, from text or bytes, or from data that was parsed already; `restore` as in `read`."""
+    """A document from a path, a text, bytes, or parsed data; `restore` as in `read`."""
     if isinstance(source, document_reader.Document):
         return source
     require_flag("restore", restore)
@@ -210,7 +210,7 @@ _BYTE_ORDER_MARKS = "\ufeff\xef\xbb\xbf\xfe\xff"
 
 
 def _opens_front_matter(source: str | bytes) -> bool:
-    """Whether a text begins with three dashes, in whatever encoding an editor saved it.
+    """Whether a text begins with three dashes, in any encoding that editors use.
 
     >>> [_opens_front_matter("---".encode(name)) for name in ("utf-8", "utf-8-sig", "utf-16", "utf-16-be")]
     [True, True, True, True]
@@ -221,7 +221,7 @@ def _opens_front_matter(source: str | bytes) -> bool:
 
 
 def _is_like_path(text: str) -> bool:
-    """Whether a text that is no document may have been meant as the name of one.
+    """Whether a text may have been meant as the path of a document.
 
     >>> [_is_like_path(text) for text in ("tools/a", "TOOL.md", "Hello, world", "12")]
     [True, True, False, False]
@@ -239,14 +239,12 @@ def read_document(
     """The tools of a document.
 
     Args:
-        format_name: `FORMAT`, or the `FORMAT@VERSION` that it was written as, which is read like any other version; by
-            default it is detected from the content.
-        hears_slots: whether the dangers count that a slot states; a comparison asks what a contract says, and a slot is
-            no part of one.
-        goes_on: as for `read_records`; why a record is left out stands in the reading.
+        format_name: `FORMAT` or `FORMAT@VERSION`; by default it is detected from the content.
+        hears_slots: whether dangers in slots count. A comparison of contracts passes false: a slot is no part of one.
+        goes_on: as in `read_records`; the errors of records that are left out are in the reading.
 
     Raises:
-        ReadError: it has no format that is known, or not the one that was named, or breaks what a reader needs.
+        ReadError: the document has no known format, or another one than the named one, or cannot be read.
     """
     source_format = detection.format_of(document, format_name)
     try:
@@ -262,7 +260,7 @@ def read_document(
 
 
 def usual_file_names(format_name: str | None) -> list[str]:
-    """The file names that formats usually have, as patterns; a format that is named is looked for by all of its own."""
+    """The usual file names of formats, as patterns; for a named format, all of its own."""
     patterns = [pattern for name in formats.names() for pattern in formats.marks_of(name).searched_patterns]
     if format_name is not None:
         patterns += formats.parse_source(format_name).marks.patterns

@@ -1,4 +1,4 @@
-"""What is counted in parts, in several processes or of one record after the other, put together."""
+"""Adds up counts of parts, such as those of several processes, or of one record after the other."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import msgspec
 
 
 def add_up(sums: msgspec.Struct, later: msgspec.Struct) -> None:
-    """Add to what parts come to what a later part of the same class comes to.
+    """Add the sums of a later part to those of earlier parts.
 
-    Numbers and counters are added up, sets are joined, of flags one is enough, and what can merge merges itself; lists,
-    mappings and texts are left to the class.
+    Numbers and counters are added, sets are joined, a flag is true where one is, and values with `merge` merge
+    themselves. Lists, mappings and texts are left to the class.
 
     >>> class Found(msgspec.Struct):
     ...     number: int

@@ -1,4 +1,4 @@
-"""Keys of a document that sound like a danger, and that no reader reads: `check`, `diff` and cards name them."""
+"""Keys that sound like a danger and that no reader reads. `check`, `diff` and cards name them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from toolglot.converter.text.pointers import pointer_of, way_to
 
 
 def unread_dangers(source_format: Format, node: Tool) -> Iterator[tuple[str, ...]]:
-    """The paths of such keys in what the tables of a format left over of a node.
+    """The paths of such keys of a node, among the data that the tables of the format left over.
 
-    What is a danger that nobody can read is told as such, and is not among them.
+    A danger that cannot be read is reported as such elsewhere, and is not among them.
 
     >>> from toolglot.converter import formats
     >>> tool = Tool(id="a", extensions={"aip14": {"destructive": True, "colour": "red"}})

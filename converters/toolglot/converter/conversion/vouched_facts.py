@@ -1,20 +1,20 @@
-"""What a person vouches for, tool by tool: facts that only the owner of a server or a host can know.
+"""Facts that a person asserts about tools, because only the owner of a server or a host can know them.
 
-A file maps patterns to what holds for the tools that they match:
+A file maps patterns to the facts of the tools that they match:
 
     {"github/*": {"source": "mcp", "trusted-hints": true}, "github/delete_*": {"safety-tier": "write"}}
 
-What stands before the last `/` of a pattern is compared with the namespace, the rest with the id; without `/` a pattern
-is about tools without a namespace. Who vouches for `search` does not vouch for the `search` of every server, and a tool
-that is called `github.wipe` is not one of the server github: with a separator that ids may hold it would pass for one.
-Where several match, the later ones win. Nothing here is believed that a repository says about itself: the file is named
-by the person who runs toolglot.
+The part of a pattern before the last `/` is compared with the namespace, the rest with the id. A pattern without `/` is
+about tools without a namespace: an assertion about `search` is none about the `search` of every server. The separator
+is one that ids cannot have, so that a tool called `github.wipe` cannot pass for one of the server github. Of several
+patterns that match, the last wins. The person who runs toolglot names the file; no repository can assert facts about
+itself.
 
-A lock of pulled servers may hold such statements too, each with the digest of the text that it holds for:
+A lock of pulled servers may have such assertions too, each with the digest of the text that it holds for:
 
     {"toolglot-lock": 1, "toolglot-vouched": {"github/search": {"trusted-hints": true, "sha256": "0f5e..."}}}
 
-A danger that the source states stands, whoever says otherwise.
+No assertion takes back a danger that the source states.
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ class Assertion(msgspec.Struct, frozen=True):
 
     Attributes:
         facts: hub field -> value.
-        scope: what their ids begin with; `None` leaves it open.
-        hints: the claims of their own format that are believed; `None` stands for all of them.
-        digest: of the only text that it holds for; `None`: of any.
+        scope: the beginning of the ids; `None`: not asserted.
+        hints: names of the claims of the tools' own format that are believed; `None`: all.
+        digest: digest of the only text that the assertion holds for; `None`: any text.
     """
 
     pattern: str
@@ -70,19 +70,19 @@ class Assertion(msgspec.Struct, frozen=True):
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """A fact that is asserted and does not count, and why, in words."""
+    """An asserted fact that does not count, and the reason in words."""
 
     value: Any
     reason: str
 
 
 class Vouched(msgspec.Struct, frozen=True):
-    """What a person vouches for of one tool.
+    """What a person asserts about one tool.
 
     Attributes:
         facts: hub field -> value.
-        refused: hub field -> what is asserted, and cannot take back a danger, or was asserted of another text.
-        scope: what its id begins with; `None` leaves it open.
+        refused: hub field -> an assertion that does not count: it would take back a danger, or is about another text.
+        scope: the beginning of the id; `None`: not asserted.
     """
 
     facts: JsonObject
@@ -91,7 +91,7 @@ class Vouched(msgspec.Struct, frozen=True):
 
 
 def trust_in_methods() -> Assertion:
-    """The assertion that servers keep to what HTTP says of methods, for the tools of every namespace.
+    """The assertion, for the tools of every namespace, that servers keep to the meaning of HTTP methods.
 
     >>> sorted(trust_in_methods().hints)
     ['idempotent-method', 'safe-method']
@@ -101,7 +101,7 @@ def trust_in_methods() -> Assertion:
 
 
 def digest_of_text(data: Mapping[str, Any]) -> str:
-    """What tells the text of one tool from every other: the whole record, however its keys are ordered.
+    """The digest of the text of one tool: of its whole record, whatever the order of its keys.
 
     >>> digest_of_text({"name": "a", "title": "b"}) == digest_of_text({"title": "b", "name": "a"})
     True
@@ -110,7 +110,7 @@ def digest_of_text(data: Mapping[str, Any]) -> str:
 
 
 def find_assertions(assertions: Sequence[Assertion], namespace: str | None, path: Iterable[str]) -> list[Assertion]:
-    """Those that speak of the tool of this namespace and path.
+    """The assertions about the tool with this namespace and path.
 
     >>> vouched = [Assertion("github/*", {})]
     >>> len(find_assertions(vouched, "github", ("search",))), len(find_assertions(vouched, None, ("github/search",)))
@@ -123,10 +123,10 @@ def find_assertions(assertions: Sequence[Assertion], namespace: str | None, path
 
 @lru_cache(maxsize=256)
 def _compile_patterns(patterns: tuple[str, ...], namespace: str) -> list[tuple[int, Callable[[str], Any]]]:
-    """The patterns about a namespace, by their index, and what tells whether an id is meant.
+    """The patterns that match a namespace: index of the assertion, and a test of ids.
 
-    Without them every tool would be compared with every pattern from the start: a thousand patterns and four thousand
-    tools take ten seconds like that.
+    They are kept, because otherwise every tool would be compared with every pattern anew: with a thousand patterns and
+    four thousand tools that takes ten seconds.
     """
     tests: list[tuple[int, Callable[[str], Any]]] = []
     for index, pattern in enumerate(patterns):
@@ -137,10 +137,10 @@ def _compile_patterns(patterns: tuple[str, ...], namespace: str) -> list[tuple[i
 
 
 def vouched_of(leaf: Leaf, assertions: Sequence[Assertion], record: Record | None) -> Vouched:
-    """What is asserted of a callable node.
+    """What a person asserts about a callable node.
 
     Args:
-        record: that it was read from; `None` where nobody knows: what is asserted of one text holds for no other.
+        record: the record that it was read from; `None` if unknown. Then assertions about one text do not count.
     """
     if not assertions:
         return _NOTHING_VOUCHED
@@ -174,7 +174,7 @@ def _is_of_text(assertion: Assertion, record: Record | None) -> bool:
 
 
 def with_assertions(tool: Tool, assertions: Sequence[Assertion], record: Record | None = None) -> Tool:
-    """The tool with the facts that are asserted of it; `record` as for `vouched_of`.
+    """The tool with the asserted facts; `record` as in `vouched_of`.
 
     >>> from toolglot.converter.hub.model import Tool
     >>> with_assertions(Tool(id="ls"), [Assertion("ls", {"safety_tier": "read"})]).safety_tier
@@ -187,7 +187,7 @@ def with_assertions(tool: Tool, assertions: Sequence[Assertion], record: Record 
 
 
 def _statements_of(leaf: Leaf, assertion: Assertion) -> Iterator[Mapping[str, Any]]:
-    """What an assertion states of a tool: what each believed claim does, and its own facts."""
+    """The facts of an assertion about a tool: those of each claim that it believes, and its own."""
     origin = formats.find(leaf.tool.origin)
     if assertion.hints != () and origin is not None:
         for name, facts in origin.claims_of(leaf.tool).items():
@@ -198,7 +198,7 @@ def _statements_of(leaf: Leaf, assertion: Assertion) -> Iterator[Mapping[str, An
 
 
 def _reason_against(tool: Tool, facts: Mapping[str, Any]) -> str | None:
-    """Why facts that belong together do not count: one of them would take back a danger; `None` where none does."""
+    """The reason why these facts do not count: one would take back a danger; `None` where none does."""
     for field, value in facts.items():
         denied = safety.denied_dangers(tool, field, value)
         if denied:
@@ -207,7 +207,7 @@ def _reason_against(tool: Tool, facts: Mapping[str, Any]) -> str | None:
 
 
 def _name_danger(tool: Tool, facets: Collection[str]) -> str:
-    """What a tool states about one of these facets, as people find it."""
+    """The statement of a tool about one of these facets, in the words that people find in it."""
     if not safety.is_action_known(tool):
         return report_wording.UNKNOWN_ACTION
     for name, value in safety.stated_facts(tool, safety.FIELDS_OF_DANGER).items():
@@ -223,7 +223,7 @@ def parse_assertions(document: document_reader.Document) -> tuple[Assertion, ...
     """The assertions in a file.
 
     Raises:
-        UsageError: it says something else; code `"bad-assertion"`.
+        UsageError: the file is not of this form; code `"bad-assertion"`.
 
     >>> parse_assertions(document_reader.from_data({"fs/*": {"safety-tier": "read"}}))[0].facts
     {'safety_tier': 'read'}
@@ -254,7 +254,7 @@ def _parse_data(data: Any) -> list[Assertion]:
 
 
 def _describe_pinned(lock: JsonObject, pattern: str) -> str:
-    """What a person who writes an entry into a lock has to know of the tool that it is about."""
+    """What a person has to know about a pinned tool to write an assertion about it into the lock."""
     server, _, name = pattern.rpartition("/")
     for tool in list_at(mapping_at(mapping_at(lock, "tools"), server), "tools"):
         if as_mapping(tool).get("name") == name:
@@ -284,7 +284,7 @@ def _parse_assertion(place: str, pattern: str, statement: Any) -> Assertion:
 
 
 def to_json(assertion: Assertion, digest: str) -> JsonObject:
-    """What a lock holds of an assertion, for the text of a digest.
+    """An assertion in the form that a lock has, for the text with this digest.
 
     >>> to_json(Assertion("fs/*", {"safety_tier": "read"}, hints=None), "0f5e")
     {'safety-tier': 'read', 'trusted-hints': True, 'sha256': '0f5e'}
@@ -303,14 +303,14 @@ def _names_of_hints() -> list[str]:
 
 
 def _parse_hints(value: bool | list[str]) -> tuple[str, ...] | None:
-    """The hints that are believed, as `Assertion` has them."""
+    """The believed hints in the form of `Assertion.hints`."""
     if value is True:
         return None
     return tuple(value or ())
 
 
 def scope_fault(value: Any) -> str | None:
-    """What a scope has to be, in words; `None` where it is one. An id must not read as a path, or as another id.
+    """The form that a scope needs, in words; `None` where it has it. An id must not read as a path, or as another id.
 
     >>> scope_fault("acme.host"), scope_fault("../x")
     (None, 'a text of letters, digits, ., - and _ that begins with a letter or a digit')
@@ -321,7 +321,7 @@ def scope_fault(value: Any) -> str | None:
 
 
 def words_of_field(field: str) -> list[str]:
-    """The words that a field of the hub may have."""
+    """The words that a hub field may have as its value."""
     return list(canonical.load(_HUB_SCHEMA)["properties"][field]["enum"])
 
 
