@@ -1,7 +1,7 @@
-"""Tools to records of a target: flatten, be cautious, write, and obey the target's schema.
+"""From tools to records of a target: flatten trees, express caution, write, and obey the target's schema.
 
-Caution is one pass, made only when the format changes: a tool that returns to its own format says what it said. Which
-of the two a tool is, `_is_foreign` tells; what no reader has read is foreign to every format.
+Caution is expressed in one pass, and only for foreign tools: a tool that returns to its own format says what it said.
+A tool that was made in code is foreign to every format (`_is_foreign`).
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class WrittenRecord(msgspec.Struct, frozen=True, gc=False):
     """One record of a target.
 
     Attributes:
-        tool: what was handed to the target's writer, caution included; its id is that of the record.
-        tool_in_target: what the target's reader reads in the record.
+        tool: the tool that the target's writer got, with caution expressed and the id of the record.
+        tool_in_target: the tool that the target's reader reads in the record.
     """
 
     tool: Tool
@@ -52,14 +52,13 @@ class WrittenRecord(msgspec.Struct, frozen=True, gc=False):
 
 
 class WrittenTool(msgspec.Struct, frozen=True):
-    """One tool in a target format: a record a leaf, or one for the whole tree.
+    """One tool in a target format: a record for each leaf, or one for the whole tree.
 
     Attributes:
-        tool: as it was read from the source.
-        leaves: the callable nodes as they were read.
-        parts: the records, each with what it was written from and what is read in it.
-        offers: one a leaf, for targets whose provider restricts schemas; for others only those left out, which never
-            have a record.
+        tool: the tool as it was read from the source.
+        leaves: its callable nodes, as they were read.
+        parts: its records.
+        offers: for a provider one for each leaf; for another target only those that were left out and have no record.
     """
 
     tool: Tool
@@ -69,17 +68,17 @@ class WrittenTool(msgspec.Struct, frozen=True):
 
     @property
     def records(self) -> list[Record]:
-        """The records alone."""
+        """The records without what they were written from."""
         return [part.record for part in self.parts]
 
     @property
     def ids(self) -> list[str]:
-        """Those of the records."""
+        """The ids of the records."""
         return [part.tool.id for part in self.parts]
 
     @property
     def behind(self) -> list[list[Leaf]]:
-        """The commands that each record says."""
+        """For each record, the commands that it describes."""
         offered = [offer.behind for offer in self.offers if offer.mode != "excluded"]
         alone = [self.leaves] if len(self.parts) == 1 else [[leaf] for leaf in self.leaves]
         return offered or alone
@@ -95,8 +94,9 @@ def write_tool(
     """Write one of the tools of a request.
 
     Args:
-        offers: how a provider is offered the tool, as `plan_offers` has it; for other targets there are none.
-        qualifier: what ids take up beside the path; for a provider it is in the offers.
+        scope: the beginning of ids that the user asserts.
+        offers: the offers of the tool from `plan_offers`; empty for a target that is no provider.
+        qualifier: what is added to the path in ids; for a provider it is in the offers.
 
     Raises:
         UsageError: the target's ids have no scope.
@@ -172,15 +172,15 @@ def identify_leaf(
     qualifier: Qualifier = UNQUALIFIED,
     tool_source: str | None = None,
 ) -> str:
-    """The id of a callable node in a target; one of the target's own stays where nothing else is asked for.
+    """The id of a callable node in a target. The id of a tool in the target's own format stays, unless told otherwise.
 
     Args:
-        scope: what the id begins with, said by the user.
-        qualifier: what it takes up beside the path; ids with a scope always say whose they are, and their major.
-        tool_source: what stands behind the tool in the target; by default what its own format and the scope say.
+        scope: the beginning of the id that the user asserts.
+        qualifier: what is added to the path; an id with a scope always has the namespace and the major version.
+        tool_source: the kind of source behind the tool; default: what its own format and the scope say.
 
     Raises:
-        WriteError: the scope stands for another source.
+        WriteError: the scope contradicts the source of the tool.
     """
     scoped_ids = target.scoped_ids
     if scoped_ids is not None:
@@ -196,7 +196,7 @@ def identify_leaf(
 
 
 def _with_tool_source(tool: Tool, target: Format, scope: str | None) -> Tool:
-    """The tool with what its scope, or its own format, says to stand behind it, where it does not say that itself."""
+    """The tool with the kind of its source, taken from the scope or from its own format where it does not say one."""
     if target.scoped_ids is None or tool.source is not None or tool.origin == target.name:
         return tool
     return replace(tool, source=target.scoped_ids.source_of(tool, scope))
@@ -206,11 +206,11 @@ def refuse_collisions(ids_and_names: Iterable[tuple[Any, str]]) -> None:
     """Refuse tools that would share an id, because letting one win could hide the dangerous one.
 
     Args:
-        ids_and_names: pairs of the id in the target, alone or with what the target says beside it, and the name that
-            a person knows the tool by.
+        ids_and_names: pairs of the id in the target (alone, or with namespace and version) and the name of the tool for
+            people.
 
     Raises:
-        WriteError: two ids are the same; the message names all tools that are concerned.
+        WriteError: two ids are equal; the message names all tools with equal ids.
     """
     collisions: list[str] = []
     for identifier, pairs in group_by(ids_and_names, itemgetter(0)).items():
@@ -222,7 +222,7 @@ def refuse_collisions(ids_and_names: Iterable[tuple[Any, str]]) -> None:
 
 
 def _is_foreign(tool: Tool, target: Format) -> bool:
-    """Whether a tool comes from another format than the target, whose words it was not written in, or from none."""
+    """Whether a tool was not read from the target's format: it comes from another one, or from code."""
     return tool.origin != target.name
 
 
@@ -232,7 +232,7 @@ def may_lose(tool: Tool, target: Format) -> bool:
 
 
 def _express_caution(tool: Tool, target: Format, short: bool = False, leaf: Leaf | None = None) -> Tool:
-    """A foreign tool in the target's words, with all of its danger, and what is said above it."""
+    """A foreign tool in the target's words, with all of its dangers and those it inherits."""
     if not may_lose(tool, target):
         return tool
     described_tool = describe_fully(tool, target.holds | target.untold, leaf)
@@ -243,7 +243,7 @@ def _express_caution(tool: Tool, target: Format, short: bool = False, leaf: Leaf
 
 
 def _express_caution_of_tree(tool: Tool, target: Format) -> Tool:
-    """Every node that says something or can be called, said in the target's words; groups stay as they are."""
+    """A foreign tree in the target's words: every callable node with all of its dangers, groups as they are."""
     if not may_lose(tool, target):
         return tool
     tools_by_pointer = {"": tool}
@@ -268,14 +268,14 @@ def _express_caution_of_tree(tool: Tool, target: Format) -> Tool:
 
 
 def _write_record(tool: Tool, request: TargetRequest, short: bool = False) -> WrittenRecord:
-    """One record; of a tool of the target's own as it was, where that can still be written and looks no safer."""
+    """One record of a tool. A tool of the target's own format is written as it was, if that is valid and no safer."""
     target = request.target
     if _is_foreign(tool, target):
         return _write_foreign(tool, request, short)
     foreign = _as_foreign(tool, target)
-    # As it was, or with what stands in for what the version demands.
+    # First as it was, then with the values that the version demands.
     spellings = [_without_broken_schemas(tool, target)]
-    if not any(node.unclear for _, node in walk_nodes(tool)):  # which only its own spelling says
+    if not any(node.unclear for _, node in walk_nodes(tool)):  # only its own spelling says what is unclear
         spellings.append(foreign)
     for written in spellings:
         result = _write_own(written, request)
@@ -286,7 +286,7 @@ def _write_record(tool: Tool, request: TargetRequest, short: bool = False) -> Wr
 
 
 def _without_broken_schemas(tool: Tool, target: Format) -> Tool:
-    """A tool without what was kept of schemas that no reader of their draft takes: the hub's own is written for it."""
+    """A tool without the source's spelling of schemas that break their own draft: the restated ones are written."""
     kept = tool.extension(target.name)
     broken = [key for key in map(target.places.fields.get, SCHEMAS) if key and _is_broken(kept.get(key[1:]), target)]
     if not broken:
@@ -303,7 +303,7 @@ def _is_broken(schema: Any, target: Format) -> bool:
 
 
 def _write_own(tool: Tool, request: TargetRequest) -> WrittenRecord | None:
-    """A tool of the target's own; `None` for an edited one that breaks the format, or would look safer in it."""
+    """The record of a tool of the target's own format; `None` where it breaks the schema, or would look safer."""
     record = _without_unknown_keys(request.target.write(tool, request.version), tool, request)
     if not is_valid_record(record, request):
         return None
@@ -316,7 +316,7 @@ def _write_own(tool: Tool, request: TargetRequest) -> WrittenRecord | None:
 
 
 def _as_foreign(tool: Tool, target: Format) -> Tool:
-    """A tool of the target's own as if another format had said it."""
+    """A tool of the target's own format, made foreign."""
     foreign = map_nodes(without_spelling(tool), lambda node: _without_misfits(node, target))
     foreign = replace(foreign, origin=None)
     if target.tree:
@@ -325,9 +325,9 @@ def _as_foreign(tool: Tool, target: Format) -> Tool:
 
 
 def _write_foreign(tool: Tool, request: TargetRequest, short: bool = False) -> WrittenRecord:
-    """A foreign tool; a warning whose text the writer cut stands at the end of a text instead.
+    """The record of a foreign tool. A warning in a text that the writer cut is put at the end of a text.
 
-    Warnings can stand anywhere in a text, and only the writer knows which texts it shortens or leaves out.
+    This takes a second pass, because only the writer knows which texts it shortens or leaves out.
     """
     result = _write_valid(tool, request)
     if request.target.holds_everything:
@@ -345,13 +345,13 @@ def _write_valid(tool: Tool, request: TargetRequest) -> WrittenRecord:
     try:
         record = _remove_refused_values(target.write(tool, request.version), request)
         return WrittenRecord(tool, record, target.tool_of(record))
-    except (LimitError, WriteError) as error:  # of one tool among many, which only this place knows
+    except (LimitError, WriteError) as error:  # only here it is known which of many tools is at fault
         error.message = f"{target.name} cannot hold {tool.id!r}: {error.message}"
         raise
 
 
 def _flags_of_missing_warnings(tool: Tool, tool_in_target: Tool, short: bool) -> dict[str, JsonObject]:
-    """JSON Pointer of a node -> its flags with the warnings that were written and cannot be read back."""
+    """JSON Pointer of a node -> its flags, with the warnings that cannot be read back from the target."""
     leaves = list(leaves_of(tool))
     if not any(safety.text_warnings(node) for leaf in leaves for node in (leaf.tool, *leaf.ancestors)):
         return {}
@@ -367,9 +367,9 @@ def _flags_of_missing_warnings(tool: Tool, tool_in_target: Tool, short: bool) ->
 
 
 def _without_unknown_keys(record: Record, tool: Tool, request: TargetRequest) -> Record:
-    """A record of the tool's own format, less the keys that a closed schema does not know.
+    """A record of the tool's own format without the keys that its schema refuses.
 
-    An unknown key is no reason to say the rest of a record in other words, unless it may be meant to state a danger.
+    Otherwise one unknown key would have the whole record written in other words. Keys that may state a danger stay.
     """
     if is_valid_record(record, request):
         return record
@@ -386,8 +386,10 @@ def _without_unknown_keys(record: Record, tool: Tool, request: TargetRequest) ->
 
 
 def _without_misfits(node: Tool, target: Format) -> Tool:
-    """A node without what its own format keeps and other words do not fit: values that could not be understood as a
-    field, and a slot, which holds what the record was."""
+    """A node without values of its own format that could not be read as a field, and without its slot.
+
+    They belong to the old record, and would contradict the one that is written in other words.
+    """
     if not node.extensions:
         return node
     rest = without_ours(Record(node.extension(target.name)), target, SLOT).data

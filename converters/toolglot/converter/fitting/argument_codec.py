@@ -1,8 +1,8 @@
-"""Arguments there and back: from what a tool accepts to what the fitted schema lets a model send, and home again.
+"""The way of arguments from the tool's own schema to the fitted schema, and back.
 
-A codec is a tree beside the fitted schema. Most of it is `SAME`. Decoding is lenient: a model that was not held to
-the schema may send a map as a map, and what no codec understands passes unchanged, for validation to judge.
-Encoding is exact: what would not come home as it was is refused. `Fitted` is the schema with its codec.
+A codec is a tree beside the fitted schema; most of its nodes are `SAME`. Decoding is lenient: a model that was not held
+to the schema may send a map as a map, and a value that no codec understands passes unchanged, for validation to judge.
+Encoding is exact: arguments that would not come back as they were are refused. `Fitted` is a schema with its codec.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ Outcomes: TypeAlias = dict[tuple[Same[Any], Same[Any]], Any]
 
 
 class Codec(msgspec.Struct, eq=False, frozen=True, dict=True):
-    """Values that travel as they are.
+    """The codec of values that are sent as they are; the base of all others.
 
     Attributes:
-        asks_for_text: whether a model is asked for a value as JSON text, or for a list of such values.
+        asks_for_text: whether the model has to send a value as JSON text, or a list of such values.
     """
 
     @property
@@ -39,21 +39,21 @@ class Codec(msgspec.Struct, eq=False, frozen=True, dict=True):
         return False
 
     def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
-        """What a model would send for `value`.
+        """The value that a model would send for `value`.
 
         Args:
-            outcomes: what became of values in this run, empty at its beginning.
+            outcomes: the results of this run so far; empty at its beginning.
 
         Raises:
-            FitError: the fitted schema cannot say it (code `not-expressible`).
+            FitError: the fitted schema has no value for it (code `not-expressible`).
         """
         return value
 
     def decode(self, value: Any, pointer: str = "") -> Any:
-        """What the tool accepts for what a model sent.
+        """The value for the tool, from the value that a model sent.
 
         Raises:
-            FitError: it has no one meaning (code `ambiguous-arguments`).
+            FitError: it could mean several values (code `ambiguous-arguments`).
         """
         return value
 
@@ -66,7 +66,14 @@ def inexpressible(pointer: str, why: str) -> FitError:
 
 
 class Field(NamedTuple):
-    """One property: its key in the source, its codec, whether null stands for "not given", and whether it is that."""
+    """One property of an object.
+
+    Attributes:
+        key: its key in the source.
+        codec: the codec of its value.
+        null_is_absent: whether null means that it is not given.
+        null_is_default: whether null and absence mean the same to the tool.
+    """
 
     key: str
     codec: Codec = SAME
@@ -75,7 +82,7 @@ class Field(NamedTuple):
 
 
 class Keys(Codec, frozen=True):
-    """An object: keys renamed, null for what is not given, unknown keys together under a name of their own."""
+    """The codec of an object: keys are renamed, null means "not given", unknown keys stand together under one name."""
 
     fields: Mapping[str, Field]  # under the keys in the fitted schema
     is_closed: bool
@@ -133,7 +140,7 @@ class Keys(Codec, frozen=True):
         return out
 
     def _decode_rest(self, name: str, item: Any, codec: Codec, pointer: str) -> Arguments:
-        """The unknown keys, which stand as a list of pairs, or as JSON text, under a name."""
+        """The unknown keys, from a list of pairs or JSON text under their common name."""
         if item is None:
             return {}
         entries = codec.decode(item, pointer_below(pointer, name))
@@ -147,7 +154,7 @@ class Keys(Codec, frozen=True):
 
 
 class Items(Codec, frozen=True):
-    """An array whose items have codecs: the first ones their own, the rest one together."""
+    """The codec of an array: the first items have a codec each, the rest has one together."""
 
     items: Codec
     first: tuple[Codec, ...] = ()
@@ -173,7 +180,7 @@ class Items(Codec, frozen=True):
 
 
 class Pairs(Codec, frozen=True):
-    """A map as a list of `{"key": ..., "value": ...}`, for providers whose objects are closed."""
+    """The codec of a map that is sent as a list of `{"key": ..., "value": ...}`, for providers with closed objects."""
 
     values: Codec
 
@@ -211,10 +218,10 @@ def is_anything(value: Any) -> bool:
 
 
 class Text(Codec, frozen=True):
-    """Any JSON value as JSON text, for providers that want a type where the source has none.
+    """The codec of any value that is sent as JSON text, for providers that want a type where the source has none.
 
     Args:
-        accepts: what the tool takes there. A text that it takes only as it stands is meant as it stands.
+        accepts: whether the tool accepts a value. A text that it accepts only unparsed is not parsed.
     """
 
     accepts: Accepts = is_anything
@@ -252,7 +259,7 @@ def _no_number(word: str) -> Any:
 
 
 class OrNull(Codec, frozen=True):
-    """A value or null."""
+    """The codec of a value that may be null."""
 
     other: Codec
 
@@ -268,7 +275,7 @@ class OrNull(Codec, frozen=True):
 
 
 class Branch(NamedTuple):
-    """One alternative: what the source accepts in it, what the fitted schema does, and the way between."""
+    """One alternative: what the source accepts, what the fitted schema accepts, and the codec between them."""
 
     source: Accepts
     fitted: Accepts
@@ -276,7 +283,7 @@ class Branch(NamedTuple):
 
 
 class Branches(Codec, frozen=True):
-    """Alternatives; the first that accepts a value and brings it home as it was is the one that is meant."""
+    """The codec of alternatives. The first one that accepts a value and gives it back unchanged is used."""
 
     branches: list[Branch]
     null_defaults: Collection[str] = ()
@@ -316,7 +323,7 @@ class Branches(Codec, frozen=True):
 
 
 class Named(Codec, frozen=True):
-    """The codec of a definition, looked up when it is used: definitions may contain themselves."""
+    """The codec of a definition. It is looked up when it is used, because definitions may contain themselves."""
 
     name: str
     table: Mapping[str, Codec]
@@ -333,9 +340,9 @@ class Fitted(msgspec.Struct, eq=False, frozen=True, dict=True):
 
     Attributes:
         schema: plain JSON Schema 2020-12; `None` where the provider wants no schema for a tool without parameters.
-        steps: what was changed on the way.
-        codec: the way of arguments there and back.
-        null_defaults: keys under which null says the same as nothing.
+        steps: the changes that were made to fit it.
+        codec: encodes and decodes the arguments.
+        null_defaults: keys under which null means the same as absence.
     """
 
     schema: JsonSchema | None
@@ -349,7 +356,7 @@ class Fitted(msgspec.Struct, eq=False, frozen=True, dict=True):
         return make_acceptor(schema, schema)
 
     def __eq__(self, other: object) -> bool:
-        """Whether it is the same schema, made in the same steps; the codec follows from them."""
+        """Whether schema and steps are equal; the codec follows from these."""
         if not isinstance(other, Fitted):
             return NotImplemented
         mine = self.schema, self.steps, self.null_defaults
@@ -359,10 +366,10 @@ class Fitted(msgspec.Struct, eq=False, frozen=True, dict=True):
         return hash((len(self.steps), self.null_defaults))
 
     def encode(self, arguments: Arguments) -> Arguments:
-        """What a model would send for arguments that the source schema accepts.
+        """The arguments that a model would send, for arguments that the source schema accepts.
 
         Raises:
-            FitError: they cannot be said (code `not-expressible`); a `narrowed` step says so too.
+            FitError: a model cannot send them (code `not-expressible`); a `narrowed` step says so too.
         """
         try:
             encoded_arguments: Arguments = self.codec.encode(arguments, {})
@@ -375,20 +382,20 @@ class Fitted(msgspec.Struct, eq=False, frozen=True, dict=True):
         return encoded_arguments
 
     def decode(self, arguments: Arguments) -> Arguments:
-        """What the tool accepts for the arguments that a model sent.
+        """The arguments for the tool, from the arguments that a model sent.
 
         Raises:
-            FitError: they have no one meaning (code `ambiguous-arguments`).
+            FitError: they could mean several things (code `ambiguous-arguments`).
         """
         decoded_arguments: Arguments = self.codec.decode(arguments)
         return decoded_arguments
 
 
 def means_the_same(one: Any, other: Any, null_defaults: Collection[str] = ()) -> bool:
-    """Whether two values say the same to a tool: equal, apart from nulls that say nothing.
+    """Whether two values mean the same to a tool: they are equal, apart from nulls that mean absence.
 
     Args:
-        null_defaults: keys under which null says the same as nothing.
+        null_defaults: keys under which null means the same as absence.
 
     >>> means_the_same({"a": [1]}, {"a": [1.0]}), means_the_same({"a": None}, {}, ["a"])
     (True, True)
@@ -399,7 +406,7 @@ def means_the_same(one: Any, other: Any, null_defaults: Collection[str] = ()) ->
 
 
 def _without_nulls(value: Any, keys: Collection[str]) -> Any:
-    """A copy of a JSON value without the keys of its objects that are null and say nothing by it."""
+    """A copy of a JSON value without those of these keys that are null."""
     if isinstance(value, list):
         return [_without_nulls(item, keys) for item in value]
     if not isinstance(value, dict):

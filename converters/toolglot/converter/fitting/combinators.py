@@ -1,4 +1,4 @@
-"""`anyOf`, `oneOf` and `allOf`: alternatives, which of them a value means, and members folded into what holds them."""
+"""`anyOf` and `oneOf`: alternatives, and which of them a value means. `allOf`: members, merged into the node."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MAX_MEMBERS = 20  # references that lead from one `allOf` to the next
 
 
 class _FittedBranch(NamedTuple):
-    """One alternative: as the source has it, fitted, and the way between the two."""
+    """One alternative: in the source, fitted, and the codec between the two."""
 
     source: Any
     fitted: JsonSchema
@@ -34,7 +34,7 @@ class _FittedBranch(NamedTuple):
 
 
 def fold_one_of(node: SchemaNode) -> None:
-    """`oneOf` as `anyOf`."""
+    """Rewrite `oneOf` as `anyOf`."""
     if "anyOf" in node.source:
         node.say("oneOf")
         node.source = without_keys(node.source, "oneOf")
@@ -48,7 +48,7 @@ def fold_one_of(node: SchemaNode) -> None:
 
 
 def fit_union(node: SchemaNode) -> Fit:
-    """Fit `anyOf` and what stands beside it."""
+    """Fit `anyOf` and the keywords beside it."""
     branches: list[Any] = node.source["anyOf"]
     about = without_keys(node.source, *ASSERTIONS)
     base = only_keys(node.source, ASSERTIONS - {"anyOf"})
@@ -83,7 +83,7 @@ def fit_union(node: SchemaNode) -> Fit:
 
 
 def _fit_branches(node: SchemaNode, branches: Iterable[Any], types: tuple[str, ...]) -> list[_FittedBranch]:
-    """The alternatives that accept something."""
+    """The fitted alternatives, without those that accept no value."""
     possible = [branch for branch in branches if not accepts_nothing(branch)]
     return [
         _FittedBranch(branch, *node.fit_inner(branch, f"/anyOf/{index}", types))
@@ -92,7 +92,7 @@ def _fit_branches(node: SchemaNode, branches: Iterable[Any], types: tuple[str, .
 
 
 def _as_one_text(node: SchemaNode, fits: list[_FittedBranch]) -> list[_FittedBranch]:
-    """The alternatives, of which those are one JSON text that nobody could tell apart: `3` is a text and a number."""
+    """The alternatives; those that could not be told apart are one JSON text, as a text and a number are for `3`."""
     asking = [fit for fit in fits if fit.codec.asks_for_text]
     alike: list[_FittedBranch] = []
     others: list[_FittedBranch] = []
@@ -112,14 +112,14 @@ def _as_one_text(node: SchemaNode, fits: list[_FittedBranch]) -> list[_FittedBra
 
 
 def _are_alike(node: SchemaNode, one: _FittedBranch, other: _FittedBranch) -> bool:
-    """Whether what a model sends as JSON text for one of two alternatives may be sent for the other as it stands."""
+    """Whether the JSON text that stands for a value of one alternative could also be a plain value of the other."""
     if isinstance(one.codec, Text) and isinstance(other.codec, Text):
         return False
     return bool(node.context.fitted_proofs.overlap(one.fitted, other.fitted) - {"object"})
 
 
 def _has_to_stand_alone(node: SchemaNode, base: JsonSchema) -> bool:
-    """Whether the keywords beside `anyOf` have to be said in every alternative instead."""
+    """Whether the keywords beside `anyOf` have to be repeated in every alternative."""
     rules = node.rules
     if rules.strict or rules.any_of_alone:
         return True
@@ -130,7 +130,7 @@ def _has_to_stand_alone(node: SchemaNode, base: JsonSchema) -> bool:
 
 
 def _with_base(node: SchemaNode, base: JsonSchema, branches: list[Any]) -> list[Any]:
-    """The alternatives, each together with what stands beside them."""
+    """The alternatives, each merged with the keywords beside `anyOf`."""
     for keyword, value in base.items():
         node.note(keyword, "renamed", value, note="said in every alternative")
     branches_with_base: list[Any] = []
@@ -144,7 +144,7 @@ def _with_base(node: SchemaNode, base: JsonSchema, branches: list[Any]) -> list[
 
 
 def _flatten(options: list[JsonSchema]) -> Iterator[JsonSchema]:
-    """The alternatives, with those of an alternative that is nothing but `anyOf` in its place."""
+    """The alternatives; one that has nothing but `anyOf` is replaced by its own alternatives."""
     for option in options:
         if option.keys() == {"anyOf"}:
             yield from option["anyOf"]
@@ -153,7 +153,7 @@ def _flatten(options: list[JsonSchema]) -> Iterator[JsonSchema]:
 
 
 def _fit_single(union: SchemaNode, option: JsonSchema) -> JsonSchema:
-    """The only alternative, with what the union says beside it."""
+    """The only alternative, with the texts beside the union."""
     text = union.source.get("description")
     if "$ref" in option:
         if not union.out and not text and not union.sentences:
@@ -172,7 +172,7 @@ def _join_texts(outer: str | None, inner: str | None) -> str | None:
 
 
 def _fit_alone(union: SchemaNode, options: list[JsonSchema]) -> JsonSchema:
-    """Alternatives with nothing beside them: null goes into the type, the description into the alternatives."""
+    """Alternatives for a provider that allows nothing beside `anyOf`: the description moves into each of them."""
     others = [option for option in options if option != _NULL]
     takes_null = 0 < len(others) < len(options) and all(isinstance(option.get("type"), str) for option in others)
     if takes_null:
@@ -216,7 +216,7 @@ def _codec_of(node: SchemaNode, fits: list[_FittedBranch]) -> Codec:
 
 
 def fold_all_of(node: SchemaNode) -> None:
-    """Merge the members into the node; closing each member by itself would leave nothing acceptable."""
+    """Merge the members of `allOf` into the node. If each were closed by itself, nothing would be accepted."""
     reference = _only_reference(node.source)
     if reference is not None:
         node.note("allOf", "renamed", node.source["allOf"], reference, "nothing but a reference with texts around it")
@@ -240,7 +240,7 @@ def fold_all_of(node: SchemaNode) -> None:
 
 
 def _merge_members(node: SchemaNode) -> tuple[Any, list[JsonSchema]]:
-    """The node's schema with its members, as far as references lead, and what could not be merged."""
+    """The schema of the node merged with its members, following references, and the members that cannot be merged."""
     schema: Any = node.source
     leftover: list[JsonSchema] = []
     for _ in range(_MAX_MEMBERS):  # a member that is followed may have members too, and they may lead back here
@@ -254,12 +254,15 @@ def _merge_members(node: SchemaNode) -> tuple[Any, list[JsonSchema]]:
 
 
 def _keep_endless(node: SchemaNode) -> bool:
-    """Whether a member leads back to a schema that it stands in; it stays a reference, and the rest becomes words.
+    """Keep a member as a reference if it leads back to a schema around it; the rest of the node becomes words.
 
-    Merged, the two would be a new schema on every level, for ever.
+    If it were merged, each level would make a new schema, for ever.
+
+    Returns:
+        Whether there is such a member.
 
     Raises:
-        FitError: the mode is strict, which takes words for nothing.
+        FitError: the mode is strict, where words do not count.
     """
     references = [member.get("$ref") for member in node.source["allOf"] if isinstance(member, dict)]
     cycles = [reference for reference in references if reference in node.context.cycles]
@@ -279,9 +282,9 @@ def _keep_endless(node: SchemaNode) -> bool:
 
 
 def _only_reference(source: JsonSchema) -> JsonSchema | None:
-    """The reference that is all that `allOf` says, with the texts around it; `None` where there is more.
+    """The reference in an `allOf` that has nothing else, with the texts around it; `None` where there is more.
 
-    So OpenAPI 3.0 describes a reference. To follow it here would follow one that leads back to itself for ever.
+    OpenAPI 3.0 describes a reference in this way. It is not followed, because it may lead back to itself.
     """
     texts = without_keys(source, "allOf")
     references: list[JsonSchema] = []

@@ -1,7 +1,7 @@
 """Several commands as one tool whose parameter `action` chooses among them (ATIP RFC, section 8.2, strategy B).
 
-Each command is fitted by itself first, so that its arguments come home through its own codec; what the model sees is
-the union of what they accept, and the parameter that chooses.
+Each command is fitted by itself first, so that its own codec decodes its arguments. The model sees the union of what
+the commands accept, and the parameter that chooses.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class Member(NamedTuple):
 
 
 def values_of(leaves: Sequence[Leaf], level: int = 1) -> list[str]:
-    """The values that choose among commands: their paths below the program or the group, one each.
+    """The values that choose among commands: for each its path below the program or the group.
 
     Args:
-        level: how many words lead to the program or the group.
+        level: the number of words that lead to the program or the group.
 
     >>> gh = Tool(id="gh", children=(Tool(id="list"), Tool(id="pr", children=(Tool(id="list"),))))
     >>> from toolglot.converter.safety.inheritance import leaves_of
@@ -50,7 +50,7 @@ def values_of(leaves: Sequence[Leaf], level: int = 1) -> list[str]:
 
 
 def member_of(value: str, leaf: Leaf, fitted: Fitted) -> Member:
-    """A command whose references lead to its definitions: nothing else of its schema has an address in the whole.
+    """A command whose references lead to its own definitions, because no other part of its schema stays in place.
 
     >>> number = {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"$ref": "#/properties/a"}}}
     >>> from toolglot.converter.fitting.argument_codec import SAME
@@ -66,8 +66,8 @@ def member_of(value: str, leaf: Leaf, fitted: Fitted) -> Member:
 def combine(tool: Tool, members: Sequence[Member], short: bool = False) -> tuple[Tool, str]:
     """One tool for several commands of a program, and the name of the parameter that chooses.
 
-    The list of commands, each with its own warnings, stands with that parameter, because the description of a tool
-    may be cut and this may not.
+    The list of commands with their warnings stands in the description of that parameter: the description of the tool
+    may be cut, and this one may not.
     """
     chooser = _find_free_key(members)
     lines = ["The command."]
@@ -93,7 +93,7 @@ def combine(tool: Tool, members: Sequence[Member], short: bool = False) -> tuple
 
 
 def _examples(member: Member, chooser: str) -> Iterator[Example]:
-    """The examples of one command as calls of the whole; one that is a command line names its command already."""
+    """The examples of one command as calls of the combined tool. A command line already names its command."""
     for example in member.leaf.tool.examples or ():
         if not isinstance(example.input, dict):
             yield example
@@ -108,7 +108,7 @@ _DEFINITIONS = "#/$defs/"
 
 
 def _find_free_key(members: Sequence[Member]) -> str:
-    """A name for the parameter that chooses, which no command has a parameter or a pattern of."""
+    """A name for the parameter that chooses, which no parameter or pattern of a command matches."""
     used_keys: set[str] = set()
     patterns: JsonSchema = {}
     for member in members:
@@ -171,10 +171,10 @@ _OF_OTHER_KEYS = frozenset({"additionalProperties", "unevaluatedProperties"})
 
 
 class _RoomForChooser:
-    """Makes schemas accept the same arguments beside the parameter that chooses.
+    """Makes schemas accept the parameter that chooses beside their own.
 
-    Their rules about all keys, at any depth of alternatives, would count that parameter or refuse it. A definition with
-    room is made once, beside the one without: references that each lead to two others would double at every step.
+    Rules about all keys, in any alternative, would otherwise count or refuse it. Each definition gets a second one with
+    room, made once: if references were replaced by copies, these could double at every step.
     """
 
     def __init__(self, chooser: str, definitions: JsonSchema) -> None:

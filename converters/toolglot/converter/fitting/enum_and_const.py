@@ -1,4 +1,4 @@
-"""`enum` and `const`: kept where the provider takes such values, else said in words."""
+"""`enum` and `const`: kept where the provider accepts such values, else put into words."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def fit_enum(node: SchemaNode) -> None:
 
 
 def _members_of_enum(node: SchemaNode) -> list[Any]:
-    """The values of `enum` that the other keywords leave."""
+    """The values of `enum` that type and `const` accept, each once."""
     source = node.source
     members = unique(source["enum"])
     if "type" in source:
@@ -71,7 +71,7 @@ def _fit_values(node: SchemaNode, members: list[Any]) -> None:
 
 
 def _widen_enum(node: SchemaNode, members: list[Any]) -> None:
-    """The values in words, and between bounds where all of them are numbers."""
+    """Put the values into words; where all are numbers, also into bounds."""
     node.note("enum", "widened", members, note="said in the description")
     sentence = keyword_sentences.describe_keyword("enum", members, {**node.source, "enum": members})
     if sentence:

@@ -1,8 +1,8 @@
-"""One schema against the rules of one provider: what comes out, what was done to it, and the way back.
+"""Fits one schema to the rules of one provider: the fitted schema, the steps, and a codec for the way back.
 
-The pass goes node by node, each node once: references, combinators, then the node's own types. What a provider does
-not accept is rewritten where another spelling accepts the same values, carried by the codec where it can be, and
-otherwise said in the node's description and noted as a step. Nothing is dropped without a step.
+One pass goes through the nodes: references, combinators, then the node's own types. What a provider does not accept is
+rewritten where another spelling accepts the same values, or handled by the codec, or else put into the description of
+the node and noted as a step. Nothing is dropped without a step.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def fit(schema: Any, rules: ProviderRules) -> Fitted:
         rules: a row of the table of profiles.
 
     Raises:
-        FitError: the rules have no way to say it; the code and the message say why.
+        FitError: no schema within the rules fits; the code and the message say why.
 
     >>> words = {"": frozenset({"type", "properties", "required"})}
     >>> names = {"format": "x", "profile": "x", "versions": (), "citation": ""}
@@ -98,8 +98,7 @@ def fit(schema: Any, rules: ProviderRules) -> Fitted:
 def _without_idle_keywords(node: Any, pointer: str, steps: list[Step]) -> Any:
     """A schema without the keywords that tell a model nothing.
 
-    `additionalProperties: true` stays: an object that does not say it takes no keys but those that it names, and can be
-    closed for strict definitions.
+    `additionalProperties: true` stays: without it an object may be closed for strict definitions.
     """
     if isinstance(node, dict):
         for keyword, value in node.items():
@@ -123,7 +122,7 @@ def _is_idle_title(node: JsonSchema, pointer: str) -> bool:
 
 
 def resolve_references(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
-    """A schema whose references lead to its definitions; it says in words what was not found.
+    """A schema whose references lead to its own definitions; references that lead nowhere become words.
 
     >>> resolve_references({"properties": {"a": {"$ref": "https://example.com/a"}}})[0]["properties"]
     {'a': {'description': 'As described by https://example.com/a, which was not read.'}}
@@ -140,7 +139,7 @@ def resolve_references(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
 
 
 class _Fitter(FitContext):
-    """The pass, with the way from each schema to those inside."""
+    """The pass over a schema and all schemas inside of it."""
 
     # -- the root ---------------------------------------------------------------------------------------------
 
@@ -172,7 +171,7 @@ class _Fitter(FitContext):
         return Fitted(None, tuple(self.steps.values()), codec)
 
     def _takes_unnamed_arguments(self, schema: JsonSchema, source: JsonSchema) -> bool:
-        """Whether a root that names no property takes arguments all the same: it says so, or asks something of them."""
+        """Whether a root without properties accepts arguments: it says so, or has rules for them."""
         rest = source.get("additionalProperties")
         if source.get("patternProperties") or rest not in (None, False):
             return True
@@ -180,7 +179,7 @@ class _Fitter(FitContext):
         return rest is None and (asks_in_words or bool(schema.get("minProperties")))
 
     def _root_as_text(self, schema: JsonSchema, source: JsonSchema) -> Fitted:
-        """The root as one text, because a tool without a schema would seem to take nothing."""
+        """The root as one JSON text: a tool without properties would seem to take no arguments."""
         self.note("", "", "encoded", note="the arguments as JSON text, because no property is named")
         for keyword in ("additionalProperties", "patternProperties"):
             if source.get(keyword) not in (None, True, {}):
@@ -260,7 +259,7 @@ class _Fitter(FitContext):
         return node.with_description(), codec
 
     def _may_list(self, node: SchemaNode, types: tuple[str, ...]) -> bool:
-        """Whether the types may stay in one list, which cannot say what holds for one of them only, such as a codec."""
+        """Whether several types may stay in one list: not where one of them needs a codec or a rule of its own."""
         rules = self.rules
         if "enum" in node.source and not rules.enum_beside_type_list and needs_type(node):
             return False
@@ -316,7 +315,7 @@ class _Fitter(FitContext):
         self.fitted[reference], self.codecs[reference] = self.fit_schema(self.units[reference], pointer)
 
     def _wrap_reference(self, node: SchemaNode, reference: str, siblings: JsonSchema) -> Fit:
-        """A reference that cannot be replaced, because it leads to itself, with its siblings around it."""
+        """A reference that cannot be inlined because it leads to itself, with the keywords beside it around it."""
         schema, codec = self._keep_reference(node, reference, {})
         node.note("$ref", "renamed", reference, note="inside `anyOf`, because it may have nothing beside it")
         around = node.part(siblings, {"anyOf": [schema]})
@@ -328,7 +327,7 @@ class _Fitter(FitContext):
 
 
 def _split_by_type(node: SchemaNode) -> None:
-    """A node of several types as one alternative a type."""
+    """Rewrite a node of several types as alternatives, one for each type."""
     source = node.source
     about: JsonSchema = {}
     for keyword, value in source.items():
@@ -340,7 +339,7 @@ def _split_by_type(node: SchemaNode) -> None:
 
 
 def _fit_untyped(node: SchemaNode) -> Fit:
-    """A value of any type, where the provider wants a type: as JSON text, unless a looser mode can say it."""
+    """Fit a value of any type for a provider that wants a type: as JSON text, unless a looser mode can say it."""
     if node.rules.strict:
         raise FitError("a value of any type has no strict schema", code="untyped", pointer=node.pointer)
     value = node.part(node.source)
@@ -369,7 +368,7 @@ _decode = msgspec.json.Decoder().decode
 
 
 def fit_again(schema: Any, rules: ProviderRules) -> Fitted:
-    """As `fit`, at a tenth of its time for a schema that it has seen lately.
+    """As `fit`; for a schema that was fitted lately in a tenth of the time.
 
     >>> words = {"": frozenset({"type", "properties", "required"})}
     >>> names = {"format": "x", "profile": "x", "versions": (), "citation": ""}
@@ -392,7 +391,7 @@ def fit_again(schema: Any, rules: ProviderRules) -> Fitted:
 
 
 def forget_fitted() -> None:
-    """Remember nothing any more; for measuring."""
+    """Empty the cache, to measure without it."""
     _fit_encoded.cache_clear()
 
 

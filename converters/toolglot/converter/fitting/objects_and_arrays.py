@@ -1,4 +1,4 @@
-"""Objects and arrays: what they hold, whether they are closed, and how maps and tuples travel."""
+"""Objects and arrays: their members, whether objects are closed, and how maps and tuples are sent."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from toolglot.errors import FitError
 
 
 def fit_object(node: SchemaNode) -> Codec:
-    """The properties of a node, and what it says about the keys that it does not name."""
+    """Fit the properties of an object, and its rules for other keys."""
     _declare_required(node)
     names = names_of(node)
     if "patternProperties" in node.out and any(key != name for key, name in names.items()):
@@ -114,9 +114,9 @@ def _codec_of(node: SchemaNode, fields: dict[str, Field], rest_field: tuple[str,
 
 
 def _note_optional(node: SchemaNode, schema: Any, token: str, null_is_default: bool) -> None:
-    """What may be left out as what may be null; where null is a value of its own it can no longer be said.
+    """Note that an optional property is sent as null where it is not given; a null of its own can no longer be sent.
 
-    To send null on instead would clear what the model only meant to leave alone.
+    If null were passed on to the tool, it might clear a value that the model only meant to leave alone.
     """
     if node.context.proofs.is_disjoint(schema, {"type": "null"}) or null_is_default:
         node.note("", "encoded", note="null means that nothing is given", inner=token)
@@ -126,11 +126,11 @@ def _note_optional(node: SchemaNode, schema: Any, token: str, null_is_default: b
 
 
 def _declare_required(node: SchemaNode) -> None:
-    """Put every required key among the properties; one that is not could not be given at all.
+    """Declare every required key as a property; an undeclared one could not be given at all.
 
     Raises:
-        FitError: in a strict mode, where an undeclared key could hold anything; to drop it from `required` would
-            offer a tool that nobody can call.
+        FitError: in a strict mode, where a declared key needs a schema. Without the key in `required`, the tool would
+            be one that nobody can call.
     """
     rules, source = node.rules, node.source
     properties = source.get("properties", {})
@@ -150,7 +150,7 @@ def _declare_required(node: SchemaNode) -> None:
 
 
 def names_of(node: SchemaNode) -> dict[str, str]:
-    """The name that each key of a property is sent under."""
+    """Key of a property -> the name that it is sent under."""
     rules = node.rules
     keys = list(node.source.get("properties", {}))
     if rules.key_first is None or not (node.is_root or rules.key_scope == "all"):
@@ -166,7 +166,7 @@ def names_of(node: SchemaNode) -> dict[str, str]:
 
 
 def _say_original_key(node: SchemaNode, key: str, name: str) -> None:
-    """Say in the description of a property what it is called, where its new name does not tell."""
+    """Put the key of a property into its description, where the new name does not show it."""
     schema = node.source["properties"][key]
     if isinstance(schema, dict):
         words = with_original_name(schema.get("description"), key, name)
@@ -179,10 +179,10 @@ def _say_original_key(node: SchemaNode, key: str, name: str) -> None:
 
 
 def _schema_of_rest(node: SchemaNode) -> Any:
-    """What keys that a closed provider does not know may hold, as a schema; `None` where there are none.
+    """The schema of values under further keys, for a provider with closed objects; `None` where there are no such keys.
 
     Raises:
-        FitError: anything, under any key; a closed object that says so would force the model to send nothing.
+        FitError: any key may have any value. A closed object would keep the model from sending anything.
     """
     source = node.source
     more = source.get("additionalProperties")
@@ -200,7 +200,7 @@ def _schema_of_rest(node: SchemaNode) -> Any:
 
 
 def _pairs_schema(node: SchemaNode, rest: Any) -> tuple[JsonSchema, Codec]:
-    """A list of key/value pairs in place of keys that nobody can name beforehand, and its codec."""
+    """The schema of a list of key/value pairs that stands for keys that cannot be named beforehand, and its codec."""
     key = {"type": "string", **mapping_at(node.source, "propertyNames")}
     keys, _ = node.fit_inner(key, "/propertyNames")
     values, codec = node.fit_inner(rest, "/additionalProperties")
@@ -210,7 +210,7 @@ def _pairs_schema(node: SchemaNode, rest: Any) -> tuple[JsonSchema, Codec]:
 
 
 def _fit_as_pairs(node: SchemaNode, rest: Any) -> Codec:
-    """A map as a list of pairs, in place of the object; no key is required in it, for that would be a property."""
+    """Fit a map as a list of pairs in place of the object. It has no required key: that would be a property."""
     schema, codec = _pairs_schema(node, rest)
     node.sentences.append("As a list of key/value pairs.")
     if "properties" in node.source:
@@ -224,7 +224,7 @@ def _fit_as_pairs(node: SchemaNode, rest: Any) -> Codec:
 
 
 def _fit_unknown_keys(node: SchemaNode) -> Codec:
-    """What may stand under keys that are not named; the codec of the values there."""
+    """Fit the rule for values under keys that are not named; gives the codec of these values."""
     keyword = "additionalProperties"
     if node.rules.objects == "false":
         node.out[keyword] = False
@@ -263,7 +263,7 @@ def _fit_order(node: SchemaNode, names: dict[str, str], properties: dict[str, Js
 
 
 def fit_array(node: SchemaNode) -> Codec:
-    """The items of a node; a tuple stays one where the provider knows tuples, or where all its items are alike."""
+    """Fit the items of an array. A tuple stays one where the provider knows tuples, or all its items are alike."""
     prefix = node.source.get("prefixItems", [])
     items = node.source.get("items", True)
     if prefix and not node.context.allows("prefixItems", ("array",)):
@@ -285,7 +285,7 @@ def fit_array(node: SchemaNode) -> Codec:
 
 
 def _end_after(node: SchemaNode, count: int) -> None:
-    """No item after the first `count`."""
+    """Refuse items after the first `count`."""
     rules = node.rules
     if count and node.context.allows("items", ("array",)) and rules.booleans:
         node.out["items"] = False
@@ -315,9 +315,9 @@ def _fit_any_items(node: SchemaNode) -> Codec:
 
 
 def _list_of_tuple(node: SchemaNode) -> Any:
-    """The schema of every item where a tuple becomes a list.
+    """The schema of every item, where a tuple becomes a list.
 
-    That is exact where every item has one schema, and otherwise wider, with the tuple in words.
+    It is exact where all items have one schema. Otherwise it accepts more, and the tuple is put into words.
     """
     prefix, items = node.source["prefixItems"], node.source.get("items", True)
     distinct = unique(prefix)
@@ -344,7 +344,7 @@ def _list_of_tuple(node: SchemaNode) -> Any:
 
 
 def _end_tuple(node: SchemaNode, items: Any) -> None:
-    """No item after those of a tuple that becomes a list."""
+    """Refuse items after those of a tuple that becomes a list."""
     if items is False:
         _limit_items(node, len(node.source["prefixItems"]))
     elif "items" in node.source:
@@ -352,7 +352,7 @@ def _end_tuple(node: SchemaNode, items: Any) -> None:
 
 
 def _limit_items(node: SchemaNode, count: int) -> None:
-    """At most `count` items, in place of an `items` that refuses all others."""
+    """Accept at most `count` items, in place of an `items` that refuses all others."""
     most = node.source.get("maxItems", count)
     count = min(count, most)
     items = node.source.get("items")

@@ -1,4 +1,4 @@
-"""Keywords that have no module of their own, such as patterns, titles and `not`: kept, rewritten, or said."""
+"""Keywords without a module of their own, such as patterns, titles and `not`: kept, rewritten, or put into words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _COPIED = frozenset({"default", "examples"})
 
 
 def fit_other_keywords(node: SchemaNode) -> None:
-    """Copy what the rules allow into the fitted schema; the rest is rewritten, said, or noted."""
+    """Copy the keywords that the rules allow into the fitted schema; others are rewritten, put into words, or noted."""
     _correct_values(node)
     keywords = list(node.source)
     if not EXCLUSIVE_BOUNDS.keys().isdisjoint(keywords):
@@ -55,7 +55,7 @@ def _fit_keyword(node: SchemaNode, keyword: str) -> None:
 
 
 def _correct_values(node: SchemaNode) -> None:
-    """The values that a model copies, as its type has them: documents often hold `"false"` where they mean false."""
+    """Correct the type of values that a model copies: documents often have `"false"` where they mean false."""
     for keyword in _COPIED & node.source.keys() if node.types else ():
         value = node.source[keyword]
         meant = as_typed(value, node.types) if keyword == "default" else [as_typed(item, node.types) for item in value]
@@ -75,7 +75,7 @@ def _say_title(node: SchemaNode) -> None:
 
 
 def is_value_accepted(node: SchemaNode, keyword: str) -> bool:
-    """Whether the provider takes the value of a keyword that it knows."""
+    """Whether the provider accepts the value of a keyword that it knows."""
     rules, value = node.rules, node.source[keyword]
     if keyword in UNEVALUATED:  # all that it looks at may be rewritten
         return False

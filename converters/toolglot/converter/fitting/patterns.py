@@ -1,7 +1,7 @@
 """Regular expressions within what `ProviderRules.pattern` allows.
 
-The two questions are asked on different sides of a doubt. A fitted schema keeps only a pattern that is surely accepted;
-`check` reports only one that is surely refused.
+There are two questions, because there are doubtful patterns. A fitted schema keeps only a pattern that is certainly
+accepted; `check` reports only one that is certainly refused.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _BEYOND_SIMPLE = re.compile(r"\(\?[^:]|\\[1-9bB]|\{.*[0-9]{4}", re.DOTALL)
 
 
 def is_accepted(pattern: str, dialect: str) -> bool:
-    """Whether a pattern surely stays within what `ProviderRules.pattern` allows.
+    """Whether `ProviderRules.pattern` certainly allows a pattern.
 
     >>> is_accepted("^(?!a)", "python"), is_accepted("^(?!a)", "no-lookaround"), is_accepted("[(?!]", "no-lookaround")
     (True, False, True)
@@ -41,7 +41,7 @@ def is_accepted(pattern: str, dialect: str) -> bool:
 
 
 def is_refused(pattern: str, dialect: str) -> bool:
-    """Whether a pattern surely goes beyond `ProviderRules.pattern`; signs in a character class do not count.
+    """Whether `ProviderRules.pattern` certainly forbids a pattern; signs in a character class do not count.
 
     >>> is_refused("^(?!a)", "no-lookaround"), is_refused("[(?!]", "no-lookaround")
     (True, False)
@@ -63,6 +63,6 @@ def _compiles(pattern: str) -> bool:
 
 
 def _parts(pattern: str) -> set[str]:
-    """What a pattern holds outside of its character classes: escapes, openings of groups, counts."""
+    """The special parts of a pattern outside of its character classes: escapes, openings of groups, counts."""
     text = re.sub(r"(\\.)|\[\^?\]?(?:\\.|[^\]\\])*\]", r"\1", pattern, flags=re.DOTALL)
     return set(re.findall(r"\\.|\(\?<?.|\{[0-9,]+\}", text, flags=re.DOTALL))

@@ -1,7 +1,7 @@
-"""Names that a provider accepts, one for each tool of a request: injective, and independent of order.
+"""Names that a provider accepts, one for each tool of a request: all different, and independent of the order.
 
-What is acceptable already keeps its name. The others are rewritten; where two would meet, or one is too long, a
-hash of the original follows. A name is never taken apart again: whoever needs the way back keeps the pairs.
+An acceptable name stays. Others are rewritten; where two would be equal, or one would be too long, a hash of the
+original is added. No name is ever split again: whoever needs the way back keeps both names.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ def allot(
     """A name for each original.
 
     Args:
-        originals: the name wanted, and what makes it one of its kind (a path, say, where two paths give one name).
+        originals: pairs of the wanted name and what makes it unique, such as the path where two paths give one name.
         first: the characters that a name may begin with, as inside `[...]` of a regular expression.
         rest: the characters that may follow.
         limit: the most characters.
-        literal: which originals are somebody's own name and therefore win over those that were put together.
+        literal: which originals are names that somebody chose. They take precedence over names that were composed.
 
     Returns:
-        As many names; equal only where the pairs are equal.
+        A name for each original, in the same order; equal only where the pairs are equal.
 
     >>> allot([("a.b", 1), ("a_b", 2)], "a-z_", "a-z_", 64)
     ['a_b_d7254b62', 'a_b']
@@ -53,7 +53,7 @@ def allot(
 
 
 def _settle(members: dict[Original, str], names: dict[Original, str], limit: int) -> dict[Original, str]:
-    """Names of one rank: whoever meets somebody gets a hash, and a longer one if that meets somebody too."""
+    """Names of one rank: a name that is taken gets a hash, and a longer hash if that name is taken too."""
     used_names = set(names.values())
     names_by_pair = dict(members)
     for length in _HASH:

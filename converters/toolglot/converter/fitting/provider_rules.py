@@ -1,4 +1,4 @@
-"""What a provider may accept, as data; the rows, each with its source, stand in `provider_limits.py` of its format."""
+"""The rules of providers as data. The rows, each with its source, stand in `provider_limits.py` of the format."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from toolglot.converter.schema.keywords import TYPES
 
 
 class Budget(msgspec.Struct, frozen=True, kw_only=True):
-    """What one request may hold; `None` is no limit. The last three count strict tools only."""
+    """The limits of one request; `None`: no limit. The last three count strict tools only."""
 
     tools: int | None = None
     strict_tools: int | None = None
@@ -19,7 +19,7 @@ class Budget(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SchemaLimits(msgspec.Struct, frozen=True, kw_only=True):
-    """How large one schema may be; `None` is no limit."""
+    """The limits of one schema; `None`: no limit."""
 
     properties: int | None = None  # in the whole schema
     depth: int | None = None  # levels of objects
