@@ -1,10 +1,9 @@
-"""Whether a schema, a name or a description obeys the rules of a provider, judged apart from what fits them.
+"""Whether a schema, a name or a description obeys the rules of a provider. `fit` shares no rule with this module.
 
-Two parts of the program ask at run time. `check` reports what a provider would refuse of its own definitions, and a
-conversion leaves a definition of its own target untouched if it obeys the rules. Tests ask about everything that was
-fitted: a fitter that misreads a rule would agree with itself, so the reading of a rule is not shared with it. The walk,
-the types of values, cycles and sizes are those of `schema` and `schema_size`, which tests hold on their own. Schemas
-are plain JSON Schema 2020-12; how they are spelled on the wire is the format's business.
+At run time, `check` reports what a provider would refuse, and a conversion leaves a definition of the target's own
+format untouched if it obeys the rules. Tests judge every fitted schema here: if the code were shared, a misread rule
+would agree with itself. Only the walk, the types of values, cycles and sizes are shared; they have tests of their own.
+Schemas are plain JSON Schema 2020-12; their spelling in a request is the format's business.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ _SIZE = document_reader.Limits(max_depth=400, max_nodes=200_000)  # the validato
 
 
 class _TypedSchema(msgspec.Struct, frozen=True):
-    """A schema object, as every check wants it."""
+    """A schema object with what every check needs."""
 
     pointer: str
     schema: JsonSchema
@@ -55,7 +54,7 @@ def violations_as_spelled(schema: JsonSchema, rules: ProviderRules) -> list[Rule
 
 
 def violations(schema: JsonSchema | None, rules: ProviderRules) -> list[RuleFault]:
-    """Where a schema for arguments breaks the rules of a provider.
+    """The faults of a schema for arguments under the rules of a provider.
 
     Args:
         schema: plain JSON Schema 2020-12, not modified; `None` is a tool without parameters that has no schema.
@@ -298,7 +297,7 @@ def _start_of_cycle(edges: list[_Edge], nodes: Mapping[str, Any]) -> str | None:
 
 
 def _edges(pointer: str, schema: JsonSchema) -> Iterator[_Edge]:
-    """From a schema to those that a value has to meet because it met this one."""
+    """Edges from a schema to the schemas that a value has to match if it matches this one."""
     required = {pointer_below("/properties", name) for name in schema.get("required", ())}
     for token, _ in subschemas(schema):
         keyword = keyword_of(token)

@@ -1,4 +1,4 @@
-"""The root of a schema: an object, without what providers refuse there whether strict or not."""
+"""The root of a schema: it becomes an object without the keywords that providers refuse there in every mode."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OF_KEYS = frozenset({
 
 
 def prepare_root(context: FitContext) -> SchemaNode:
-    """The source's root, made ready to be fitted like any other node.
+    """The root of the source, prepared so that it can be fitted like any other node.
 
     Raises:
         FitError: it does not describe an object.
@@ -38,7 +38,7 @@ def prepare_root(context: FitContext) -> SchemaNode:
 
 
 def _make_object(root: SchemaNode) -> None:
-    """Make the root an object: arguments are always one, so that a missing type says nothing else."""
+    """Make the root an object. Arguments always are an object, so a missing type means the same."""
     for _ in range(_MAX_STEPS):
         if root.source.get("$ref", "#") == "#":
             break
@@ -58,7 +58,7 @@ def _may_be_object(schema: JsonSchema) -> bool:
 
 
 def _remove_combinators(root: SchemaNode) -> None:
-    """Take out what providers refuse at the root whether strict or not."""
+    """Take out the combinators that providers refuse at the root in every mode."""
     for _ in range(_MAX_STEPS):
         if "allOf" in root.source:
             fold_all_of(root)
@@ -73,7 +73,7 @@ def _remove_combinators(root: SchemaNode) -> None:
 
 
 def _join_alternatives(root: SchemaNode, keyword: str) -> None:
-    """The alternatives of the root as one object schema."""
+    """Join the alternatives of the root into one object schema."""
     source = root.source
     base = without_keys(source, keyword)
     possible: list[JsonSchema] = []
@@ -100,10 +100,10 @@ def _join_alternatives(root: SchemaNode, keyword: str) -> None:
 
 
 def _refuse_product(branches: list[JsonSchema], base: JsonSchema, names: set[str]) -> None:
-    """Stop where every alternative describes the properties of all others, or is held against too many beside it.
+    """Refuse alternatives whose union would be too large, because each has properties of all others.
 
     Raises:
-        FitError: the union would have more schemas than a tool may, or take too long to find.
+        FitError: the union would have more schemas than a tool may have, or take too long.
     """
     describing_others = sum(isinstance(branch.get("additionalProperties"), dict) for branch in branches)
     pairs = len(base.get("properties", {})) * len(branches)
@@ -140,7 +140,7 @@ def _object_of(root: SchemaNode, branch: Any) -> JsonSchema | None:
 
 
 def _remove_old_names(root: SchemaNode) -> None:
-    """Take out keywords that speak of property keys which get another name."""
+    """Take out keywords that are about the keys of properties, where a key gets another name."""
     if all(key == name for key, name in names_of(root).items()):
         return
     root.context.has_codecs = True

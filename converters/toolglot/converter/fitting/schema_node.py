@@ -1,7 +1,7 @@
-"""One schema that is being fitted, and what the whole pass knows.
+"""The state of fitting: `SchemaNode` is one schema that is being fitted, `FitContext` the whole pass.
 
-The functions that fit keywords take a `SchemaNode` and change it. `FitContext` is the pass: `fit` completes it with the
-way from a schema to those inside, so that nothing here imports what fits a keyword.
+The functions that fit keywords take a `SchemaNode` and change it. `fit` implements the methods of `FitContext` that go
+from a schema to those inside of it, so that this module imports none of these functions.
 """
 
 from __future__ import annotations
@@ -29,22 +29,24 @@ StepKey: TypeAlias = tuple[str, str, str]  # pointer, keyword, action
 
 
 class FitContext(ABC):
-    """What one pass over one schema knows.
+    """The state of one pass over one schema.
 
     Attributes:
-        rules: what the provider accepts.
-        source: the whole schema, its references resolved.
-        units: the source and its definitions, under their references.
+        rules: the rules of the provider.
+        source: the whole schema with its references resolved.
+        units: reference -> schema, for the source and its definitions.
         cycles: the references that lead back to themselves.
-        endless: those of them that the provider cannot follow: all, or those that nobody can leave out.
-        has_codecs: whether any value may travel in another form; where none can, references need no codecs.
-        steps: what was done so far.
-        fitted: the fitted definitions, under their references.
-        codecs: the codecs of definitions, under their references.
-        waiting: references to definitions that are kept, and fitted once there is room on the stack.
-        null_defaults: keys under which null says the same as nothing.
-        nodes: how many schemas were fitted, and `depth`, how many inside one another are being fitted.
-        proofs: of what schemas of the source share, and `fitted_proofs`, of fitted ones.
+        endless: the cycles that the provider cannot follow: all, or those through required properties.
+        has_codecs: whether any value may be sent in another form; where none can, references need no codecs.
+        steps: the steps so far.
+        fitted: reference -> fitted definition.
+        codecs: reference -> codec of the definition.
+        waiting: references to definitions that are fitted later, when there is room on the stack.
+        null_defaults: keys under which null means the same as absence.
+        nodes: the number of schemas that were fitted.
+        depth: the number of schemas, each inside of the one before, that are being fitted.
+        proofs: proofs about values that schemas of the source share.
+        fitted_proofs: the same for fitted schemas.
     """
 
     def __init__(self, source: JsonSchema, rules: ProviderRules, steps: Iterable[Step], cycles: frozenset[str]) -> None:
@@ -65,7 +67,7 @@ class FitContext(ABC):
         self.fitted_proofs = Proofs(lambda reference: self.fitted.get(reference, {}))  # as far as it is fitted yet
 
     def forget_steps_inside(self, pointer: str, count: int) -> None:
-        """Take back all steps but the first `count`; definitions met on the way stay fitted, and so do theirs."""
+        """Take back all steps below a pointer but the first `count`. Definitions that were fitted stay fitted."""
         inside = f"{pointer}/"
         for key, step in list(islice(self.steps.items(), count, None)):
             is_of_definition = step.pointer.startswith("/$defs/") and not step.pointer.startswith(inside)
@@ -80,17 +82,17 @@ class FitContext(ABC):
 
     @abstractmethod
     def fit_typed(self, node: SchemaNode) -> Fit:
-        """Fit a node by its own keywords, the combinators taken care of."""
+        """Fit a node without combinators by its own keywords."""
 
     def find_endless(self, source: JsonSchema) -> None:
-        """See which cycles nobody can leave out, where the provider takes all others."""
+        """Find the cycles through required properties, for a provider that accepts all other cycles."""
         if self.rules.optional_recursion and self.cycles:
             self.endless = references.cycles(_without_optional(source))
 
     def note(
         self, pointer: str, keyword: str, action: str, before: Any = None, after: Any = None, note: str = ""
     ) -> None:
-        """Keep a step; the first of its kind at a place counts."""
+        """Record a step, unless there is one of its kind at this place."""
         self.steps.setdefault((pointer, keyword, action), Step(pointer, keyword, action, before, after, note))
 
     def allows(self, keyword: str, types: Iterable[str] = ()) -> bool:
@@ -99,18 +101,22 @@ class FitContext(ABC):
         return keyword in table.get("", ()) or any(keyword in table.get(type_name, ()) for type_name in types)
 
     def follow(self, schema: JsonSchema) -> Any:
-        """A schema with its reference replaced by what it means; what cannot be merged with that stays, as `allOf`."""
+        """A schema with its reference replaced by the target. Keywords that cannot be merged stay in `allOf`."""
         target = self.units[schema["$ref"]]
         return intersection.with_rest(*intersection.intersect(target, without_keys(schema, "$ref")))
 
     def follow_if_reference(self, schema: Any) -> Any:
-        """The schema, or what it means if it is a reference."""
+        """The schema, or its target if it is a reference."""
         if isinstance(schema, dict) and "$ref" in schema:
             return self.follow(schema)
         return schema
 
     def fit_never(self, pointer: str, source: Any) -> JsonSchema:
-        """A value that nobody can give; a mode that could say so otherwise is better than one that accepts it."""
+        """Fit a schema that accepts nothing.
+
+        Raises:
+            FitError: the mode is strict and cannot say it. Another mode is better than a schema that accepts something.
+        """
         if self.allows("not") and self.rules.typed == "no":
             if not accepts_nothing(source):
                 self.note(pointer, "", "renamed", source, False, "no value is accepted")
@@ -126,18 +132,18 @@ class FitContext(ABC):
 
 
 class SchemaNode(msgspec.Struct, eq=False):
-    """One schema on its way to what the provider accepts.
+    """One schema that is being fitted.
 
     Attributes:
-        context: the pass that it belongs to.
+        context: the pass.
         source: the keywords that are still to be fitted; replaced, never modified.
-        pointer: where it stands in the source.
+        pointer: JSON Pointer of the schema in the source.
         references_above: the references that were replaced by their targets on the way here.
-        types_around: the types that the schema around it leaves to its values; none where it says none.
+        types_around: the types that the schema around it allows; empty where it says none.
         is_root: whether it is the root.
-        types: the types of its values, once they are known; none where any is accepted.
-        out: what is fitted so far.
-        sentences: what the fitted schema cannot say, for its description.
+        types: the types of its values, once they are known; empty where any type is accepted.
+        out: the fitted schema so far.
+        sentences: sentences for the description, about what the fitted schema cannot say.
     """
 
     context: FitContext
@@ -152,17 +158,17 @@ class SchemaNode(msgspec.Struct, eq=False):
 
     @property
     def rules(self) -> ProviderRules:
-        """What the provider accepts."""
+        """The rules of the provider."""
         return self.context.rules
 
     def note(
         self, keyword: str, action: str, before: Any = None, after: Any = None, note: str = "", inner: str = ""
     ) -> None:
-        """Keep a step of this node, or of the place `inner` in it."""
+        """Record a step of this node, or of the place `inner` in it."""
         self.context.note(self.pointer + inner, keyword, action, before, after, note)
 
     def note_merged(self, source: JsonSchema, whole: Any, inner: str = "") -> None:
-        """Keep a step of each keyword that a schema, merged with what stands beside it, no longer has as it was."""
+        """Record a step for each keyword of a schema that changed when the schema was merged with others."""
         values: JsonSchema = {}
         for part in (*as_mapping(whole).get("allOf", ()), whole):
             values.update(as_mapping(part))
@@ -177,7 +183,7 @@ class SchemaNode(msgspec.Struct, eq=False):
                 self.note(keyword, "renamed", value, kept_value, "merged with what stands beside it", inner)
 
     def say(self, keyword: str, source: JsonSchema | None = None) -> None:
-        """Take a keyword of the node, or of another source, out of the schema: in words if there are any."""
+        """Take a keyword of this node, or of another source, out of the schema; into words, if there are any for it."""
         keywords = source or self.source
         value = keywords[keyword]
         if is_neutral(keyword, value):
@@ -197,7 +203,7 @@ class SchemaNode(msgspec.Struct, eq=False):
             self.note(keyword, "dropped", value)
 
     def part(self, source: JsonSchema, out: JsonSchema | None = None) -> SchemaNode:
-        """Some of the node's keywords as a node at the same place, whose sentences go into the same description."""
+        """A node with some of the keywords, at the same place and with the same description."""
         return SchemaNode(
             self.context, source, self.pointer, self.references_above, out=out or {}, sentences=self.sentences
         )
@@ -207,9 +213,9 @@ class SchemaNode(msgspec.Struct, eq=False):
         return self.context.fit_schema(schema, self.pointer + token, self.references_above, types_around)
 
     def fit_unchanged(self, keyword: str) -> Any:
-        """The fitted value of a keyword that stays; `None` where fitting would change what its schemas mean.
+        """The fitted value of a keyword with schemas; `None` where fitting would change what they accept.
 
-        To accept more inside `not`, `if` or `oneOf` is to refuse more outside; and nothing decodes what stands there.
+        A schema in `not`, `if` or `oneOf` that accepts more makes the whole accept less, and no codec decodes there.
         """
         context = self.context
         count = len(context.steps)
@@ -228,35 +234,35 @@ class SchemaNode(msgspec.Struct, eq=False):
         return None
 
     def description(self) -> str | None:
-        """The source's description, and what has to be said in words."""
+        """The description of the source, with the sentences."""
         text: str | None = self.source.get("description")
         if not self.sentences:
             return text
         return keyword_sentences.append(text, self.sentences)
 
     def with_description(self) -> JsonSchema:
-        """What is fitted so far, with its description."""
+        """The fitted schema so far, with its description."""
         text = self.description()
         if not text:
             return self.out
         return {**self.out, "description": text}
 
     def settle_sentences(self) -> None:
-        """Move the sentences into the description of the source, for whoever fits that later."""
+        """Move the sentences into the description of the source, which is fitted later."""
         if self.sentences:
             self.source = {**self.source, "description": self.description()}
             self.sentences = []
 
 
 def fit_as_text(node: SchemaNode, shape: str, accepts: Accepts = is_anything) -> Fit:
-    """A value as JSON text, which is said with its `shape`; `accepts` as in `Text`."""
+    """Fit a value as JSON text; `shape` says in words what it has to be, and `accepts` is as in `Text`."""
     node.note("", "encoded", note="as JSON text")
     text = keyword_sentences.append(node.source.get("description"), [f"As JSON text: {shape}."])
     return {"type": "string", "description": text}, Text(accepts)
 
 
 def _is_exact(context: FitContext, keyword: str, fitted_value: Any, count: int) -> bool:
-    """Whether schemas fitted after the first `count` steps accept what they did, and so do those they refer to."""
+    """Whether the schemas fitted after the first `count` steps accept the same as before, also by their references."""
     refers = any(isinstance(node, dict) and "$ref" in node for _, node in walk({keyword: fitted_value}))
     if refers and context.waiting:
         return False  # nobody knows yet
@@ -267,7 +273,7 @@ def _is_exact(context: FitContext, keyword: str, fitted_value: Any, count: int) 
 
 
 def _without_optional(node: Any, pointer: str = "") -> Any:
-    """A schema without the properties that may be left out."""
+    """A schema without its optional properties."""
     if isinstance(node, dict) and "properties" in node:
         required = node.get("required", [])
         properties = only_keys(node["properties"], required)

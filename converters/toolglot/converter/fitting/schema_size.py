@@ -1,4 +1,4 @@
-"""How large a fitted schema is, against the limits of its provider, and what it takes of a request's budget."""
+"""The size of a fitted schema: against the limits of its provider, and its share of the limits of a request."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from toolglot.errors import FitError
 
 
 def refuse_too_large(schema: JsonSchema, rules: ProviderRules) -> None:
-    """Refuse a schema that is larger than its provider takes.
+    """Refuse a schema that is larger than its provider accepts.
 
     Raises:
         FitError: with the limit, what was found, and the code `too-large`.
@@ -54,7 +54,7 @@ def size_faults(schema: JsonSchema, rules: ProviderRules) -> Iterator[RuleFault]
 
 
 class SchemaSize(NamedTuple):
-    """How large a schema is, under the names of `SchemaLimits`."""
+    """The size of a schema, under the names of `SchemaLimits`."""
 
     properties: int
     depth: int
@@ -71,7 +71,7 @@ _NOUNS = {
 
 
 def size_of(schema: JsonSchema) -> SchemaSize:
-    """How large a schema is, as providers count.
+    """The size of a schema, as providers count it.
 
     >>> size_of({"type": "object", "properties": {"a": {"enum": ["bc", "d"]}}})
     SchemaSize(properties=1, depth=1, characters=4, enum_values=2)
@@ -91,7 +91,7 @@ def size_of(schema: JsonSchema) -> SchemaSize:
 
 
 def _is_small(schema: JsonSchema, limits: SchemaLimits) -> bool:
-    """Whether the mere size of a schema as text shows that it keeps to the limits; a tenth of the time of counting.
+    """Whether the length of a schema as text shows that it is within the limits. That takes a tenth of counting.
 
     A property takes four bytes at least, a value of an enum two, and every object one of two words; a character that
     is counted as its escape is counted three times its bytes.
@@ -118,7 +118,7 @@ def _length(value: Any) -> int:
 
 
 def _depth(schema: JsonSchema) -> int:
-    """The most objects inside one another; a definition counts by itself, because references are not followed."""
+    """The depth of nested objects. A definition counts by itself, because references are not followed."""
     deepest = 0
     waiting: list[tuple[Any, int]] = [(schema, 0)]
     while waiting:
@@ -133,7 +133,7 @@ def _depth(schema: JsonSchema) -> int:
 
 
 def budget_of(schema: JsonSchema | None) -> tuple[int, int]:
-    """What a strict tool takes of a request's budget: optional parameters and unions, references not followed.
+    """The number of optional parameters and of unions in a strict tool, without following references.
 
     >>> budget_of({"properties": {"a": {"type": ["string", "null"]}, "b": {}}, "required": ["b"]})
     (1, 1)

@@ -1,12 +1,10 @@
-"""Arguments that a model sent, held to the input schema of the tool: neither of the two can be trusted.
+"""Validates the arguments that a model sent by the input schema of the tool. Neither of the two can be trusted.
 
-The verdict is that of `jsonschema-rs`, which neither fetches a reference nor, where the patterns allow it, takes more
-than linear time over one. The work is counted first, because a chain of references that each say the same thing
-twice doubles it at every link.
+The verdict is that of `jsonschema-rs`. It fetches no reference, and most patterns take it linear time. The work is
+counted first, because a chain of references that each repeat the next one twice doubles it at every link.
 
-`canonical` explains refusals too, of documents, by other rules: it says what was found there and what every keyword of
-our own schemas asks for. Here no value may be repeated, and the keywords are anybody's, so that the library's own
-sentences stand.
+`document_problems` explains refusals too, by other rules: it repeats what was found, and knows every keyword of our own
+schemas. Here no value may be repeated and the schemas are anybody's, so the sentences are those of the library.
 """
 
 from __future__ import annotations
@@ -61,13 +59,13 @@ _SCHEMA = document_reader.Limits(max_depth=200, max_nodes=100_000)
 
 
 class ArgumentFault(msgspec.Struct, frozen=True):
-    """What is wrong with the arguments: where (JSON Pointer), and a sentence that repeats no value."""
+    """A fault of arguments: its JSON Pointer, and a sentence that repeats no value."""
 
     pointer: str
     message: str
 
     def say(self, place: str = "") -> str:
-        """The sentence with where it is so, unless that is the place that is spoken of.
+        """The sentence with the place of the fault, unless that is `place`.
 
         >>> fault = ArgumentFault("/a", "nothing may be given here")
         >>> fault.say(), fault.say("/a")
@@ -77,18 +75,18 @@ class ArgumentFault(msgspec.Struct, frozen=True):
 
 
 class Unusable(Exception):
-    """The schema, or the work that it asks for with these arguments, is not something to go on with."""
+    """The schema cannot be used, or validating these arguments by it would take too long."""
 
 
 class JudgingBudget:
-    """How often schemas may still be applied to values; many values may be held to one large definition."""
+    """The number of times that schemas may still be applied to values."""
 
     def __init__(self, steps: int = _MOST_STEPS_OF_A_DOCUMENT) -> None:
         self._steps_left = steps
 
     @property
     def is_spent(self) -> bool:
-        """Whether something was not judged for want of steps."""
+        """Whether something was not judged, because the steps were used up."""
         return self._steps_left < 0
 
     def spend(self, steps: int) -> None:
@@ -103,7 +101,7 @@ class JudgingBudget:
 
 
 def find_shape_fault(value: Any) -> ArgumentFault | None:
-    """Why something is not an object of JSON data of bearable size, if so."""
+    """Why a value is no object of JSON data within the limits; `None` if it is one."""
     if type(value) is not dict:
         return ArgumentFault("", f"expected an object of arguments, found {type(value).__name__}")
     try:
@@ -114,13 +112,13 @@ def find_shape_fault(value: Any) -> ArgumentFault | None:
 
 
 class Inputs:
-    """What a model may give to a tool: its own parameters, without those that help leaves out.
+    """The parameters that a model may give to a tool: its own ones that help shows.
 
-    The options that it shares with other commands are none of them: a model is not shown them, and what a host
-    sets is not the model's to change.
+    Options that a command shares with others do not belong to these. A model is not shown them, and must not change
+    what a host sets.
 
     Attributes:
-        is_described: whether the tool says at all what it takes.
+        is_described: whether the tool describes its parameters at all.
     """
 
     def __init__(self, tool: Tool) -> None:
@@ -129,7 +127,7 @@ class Inputs:
         self._shared = Schema(tool.global_inputs or {}).keys
 
     def faults(self, arguments: Arguments) -> list[ArgumentFault]:
-        """Everything that is wrong, the first 50 of many."""
+        """The faults of arguments, at most the first 50."""
         return list(islice(self._find_faults(arguments), _MOST_FAULTS))
 
     def _find_faults(self, arguments: Arguments) -> Iterator[ArgumentFault]:
@@ -143,15 +141,15 @@ class Inputs:
                 yield fault
 
     def paths(self, arguments: Arguments) -> list[tuple[str, str]]:
-        """Every text among the arguments that is the path of a file or a directory, with its JSON Pointer."""
+        """Every path of a file or directory among the arguments, with its JSON Pointer."""
         return list(self._own.paths(arguments))
 
 
 class Schema:
-    """One schema that nobody can trust, compiled when it is first needed.
+    """One untrusted schema, compiled when it is first needed.
 
     Args:
-        budget: of the document that has it, for its refusals; by default each has the one of a call.
+        budget: the budget for all refusals of a document; by default each call has its own.
     """
 
     def __init__(self, schema: JsonSchema, budget: JudgingBudget | None = None) -> None:
@@ -162,7 +160,7 @@ class Schema:
 
     @cached_property
     def keys(self) -> frozenset[str]:
-        """The names of its parameters; what is required without being declared is asked for too."""
+        """The names of its parameters, including required ones that are not declared."""
         return frozenset((*mapping_at(self._root, "properties"), *texts_at(self._root, "required")))
 
     @cached_property
@@ -171,21 +169,20 @@ class Schema:
 
     @cached_property
     def anchors(self) -> frozenset[str]:
-        """The names of the places in it, by which references may lead to them."""
+        """The names of the anchors in it."""
         found = [schema.get(keyword) for schema in self._places for keyword in ("$anchor", "$dynamicAnchor")]
         return frozenset(texts_of(found))
 
     @cached_property
     def has_addresses(self) -> bool:
-        """Whether a part of it has an address of its own, so that references may lead elsewhere than in the whole."""
+        """Whether a part of it has an `$id`, so that references in it may lead elsewhere than in the whole."""
         return any("$id" in schema for schema in self._places)
 
     def strangers(self, arguments: Arguments, of_host: Container[str] = ()) -> list[str]:
-        """The keys of arguments that this schema has no parameter for, though it names parameters.
+        """The keys of arguments for which this schema has no parameter, though it names parameters.
 
-        Names are enough to refuse the others: whoever wrote them down told a model of nothing else. A schema that
-        says that there may be more, or that says it in ways that are not looked into here, refuses none but those
-        that only a host may give.
+        Named parameters are enough to refuse others, because a model was told of no others. A schema that allows more
+        keys, or may do so in a way that is not looked into here, refuses only the keys that belong to the host.
 
         >>> Schema({"properties": {"a": True}}).strangers({"a": 1, "b": 2})
         ['b']
@@ -195,16 +192,16 @@ class Schema:
 
     @property
     def has_room(self) -> bool:
-        """Whether it says, or may say, that there are keys beside those that it names."""
+        """Whether it allows, or may allow, keys beside those that it names."""
         return any(self._root.get(keyword, False) is not False for keyword in _SAY_MORE)
 
     @property
     def is_closed(self) -> bool:
-        """Whether it says that there are none."""
+        """Whether it says that there are no keys beside those that it names."""
         return self._root.get("additionalProperties") is False and not self.has_room
 
     def part(self, pointer: str) -> Schema:
-        """The schema at a JSON Pointer in this one, whose references lead to where they lead in the whole.
+        """The schema at a JSON Pointer in this one; its references lead to the same targets as in the whole.
 
         >>> whole = Schema({"items": {"$ref": "#/$defs/a"}, "$defs": {"a": {"type": "integer"}}})
         >>> whole.part("/items").refusal("x")
@@ -215,7 +212,7 @@ class Schema:
         return part
 
     def refusal(self, value: Any) -> str | None:
-        """Why a value is refused, if it is; what cannot be judged is not.
+        """Why a value is refused; `None` where it is not, or where that cannot be decided.
 
         >>> Schema({"type": "integer"}).refusal("x"), Schema({"type": "dict"}).refusal("x")
         ('the value is not of type "integer"', None)
@@ -233,7 +230,7 @@ class Schema:
             return None
 
     def faults(self, value: Arguments) -> Iterator[ArgumentFault]:
-        """What is wrong with a value; what cannot be judged is wrong too."""
+        """The faults of a value; one that cannot be judged has a fault too."""
         try:
             asked = self.types_asked_for(value)  # ends in Unusable where the work would not end
             for error in self._validator.iter_errors(value):
@@ -243,14 +240,14 @@ class Schema:
             yield ArgumentFault("", f"the arguments cannot be checked: {_one_line(str(error))}")
 
     def types_asked_for(self, value: Any) -> dict[str, set[str]]:
-        """The types that are accepted at each place of a value, as far as they are named."""
+        """JSON Pointer in a value -> the types that the schema names for it."""
         asked: dict[str, set[str]] = {}
         for pointer, node, _ in self.applications(value):
             asked.setdefault(pointer, set()).update(stated_types(node))
         return asked
 
     def paths(self, value: Arguments) -> Iterator[tuple[str, str]]:
-        """Each text that some schema calls a path, once."""
+        """Each text that some schema calls a path, once, with its JSON Pointer."""
         try:
             places = dict.fromkeys(
                 (pointer, item)
@@ -263,10 +260,10 @@ class Schema:
 
     @cached_property
     def _judged(self) -> JsonSchema:
-        """The schema with JSON Pointers for references; that of a part stays as it is, for its own pointer leads there.
+        """The schema with JSON Pointers for references; the schema of a part stays as it is.
 
-        What a reference asks for that leads nowhere in it nobody knows, as in the definition that a model was given.
-        Where one leads out of the document, all stay as they are: who asks for it gets no verdict.
+        A reference that leads nowhere in the document accepts everything, as in the definition for the model. Where a
+        reference leads out of the document, all stay as they are, and there is no verdict.
         """
         refers = any(not _REFERENCES.isdisjoint(place) for place in self._places)
         try:
@@ -287,7 +284,7 @@ class Schema:
 
     @cached_property
     def _registry(self) -> Any:
-        """The schema under an address, for all of its parts: compiling it anew for each would take their product."""
+        """The schema as a resource that its parts refer to. To compile it anew for each part would take too long."""
         return registry(self._root)
 
     def _faults_of(self, error: Any) -> Iterator[ArgumentFault]:
@@ -309,7 +306,7 @@ class Schema:
             yield ArgumentFault(pointer, _message_of(error))
 
     def unexpected(self, parent: str, key: str) -> ArgumentFault:
-        """What is said of a key that should not be there."""
+        """The fault of a key that should not be there."""
         message = f"`{_one_line(key)}` is not known"
         hint: str | None = None
         if not parent and len(self.keys) <= _MOST_NAMES:
@@ -425,7 +422,7 @@ def _is_path(node: JsonSchema) -> bool:
 
 
 def _applied_to_parts(node: JsonSchema, value: Any) -> Iterator[tuple[str | int, Any, Any]]:
-    """The schemas that are applied to the parts of a value: the key of each part, the schema, the part."""
+    """The applications of schemas to the parts of a value: key of the part, schema, part."""
     if isinstance(value, dict):
         properties = mapping_at(node, "properties")
         others = [node.get("additionalProperties"), node.get("unevaluatedProperties")]
@@ -450,7 +447,7 @@ def _applied_to_parts(node: JsonSchema, value: Any) -> Iterator[tuple[str | int,
 
 
 def refused_examples(tool: Tool, budget: JudgingBudget | None = None) -> Iterator[ArgumentFault]:
-    """The examples of a tool that its own schemas refuse; the pointers begin at the list of them."""
+    """The faults of the examples that a tool's own schemas refuse; pointers begin at the list of examples."""
     schemas = {"input": tool.inputs, "output": tool.outputs}
     sides = [(side, Schema(schema, budget)) for side, schema in schemas.items() if schema]
     for index, example in enumerate(tool.examples or ()):

@@ -1,7 +1,6 @@
-"""How deep and how large a schema may be that somebody hands us.
+"""How deep and how large an untrusted schema may be.
 
-What a provider takes is another matter: `provider_rules.SchemaLimits` for one schema, `provider_rules.Budget` for a
-request.
+The limits of providers are others: `provider_rules.SchemaLimits` for one schema, `provider_rules.Budget` for a request.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ _MAX_WRITTEN = 10_000_000  # characters of all pointers that are written out for
 
 
 class WalkBudget:
-    """Counts what a walk has seen, and ends it with a `FitError` when that is too much."""
+    """Counts the schemas that a walk has seen, and ends it with a `FitError` where they are too many."""
 
     def __init__(self) -> None:
         self.nodes = 0
@@ -25,7 +24,7 @@ class WalkBudget:
         self.written_characters = 0
 
     def enter(self, depth: int, path: Path = None) -> None:
-        """One more schema, `depth` schemas below the root.
+        """Count one more schema, `depth` schemas below the root.
 
         Raises:
             FitError: `schema-too-deep` or `schema-too-large`.
@@ -43,7 +42,7 @@ class WalkBudget:
             raise FitError("the names in the schema are too long; shorten them", "schema-too-large")
 
     def write(self, path: Path) -> str:
-        """A place as a JSON Pointer, of which there may be so many.
+        """A path as a JSON Pointer. Its length counts, because a document may have very many pointers.
 
         Raises:
             FitError: `schema-too-large`.

@@ -1,8 +1,8 @@
 """The canonical JSON Schemas: where they are, and whether a document obeys one; `document_problems` says why not.
 
-Verdicts come from `jsonschema-rs`, because it is 150 times faster, or for the first documents of a process from
-`Early`, which needs no import; the explanation of a refusal comes from `jsonschema`, imported only then. Tests hold the
-three to the same verdict. No `$ref` is ever fetched: what is not in `schemas/` does not resolve.
+Verdicts come from `jsonschema-rs`, which is 150 times faster than `jsonschema`. For the first documents of a process
+they come from `Early`, which needs no import. `jsonschema` is imported only to explain a refusal. Tests hold the three
+to the same verdict. No `$ref` is ever fetched: a reference to anything but `schemas/` does not resolve.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _folder() -> str:
 
 
 def names(family: str = "*") -> list[str]:
-    """The names of all schemas, such as `atdf/0.2`, or of those of one format.
+    """The names of all schemas, such as `atdf/0.2`, or of the schemas of one format.
 
     >>> "report/1" in names()
     True
@@ -54,7 +54,7 @@ def names(family: str = "*") -> list[str]:
 
 
 def add_folder(family: str, path: str) -> None:
-    """Take the schemas of a format from a folder of the distribution that brings the format."""
+    """Add a folder with the schemas of a format that another distribution brings."""
     _ADDED[family] = path
 
 
@@ -86,7 +86,7 @@ def _validator(name: str) -> Any:
 
 
 def _retrieve(uri: str) -> Any:
-    """A schema of ours that another refers to, read when it is asked for; by itself the library would fetch it."""
+    """The schema for a reference between our schemas, read from its file. Otherwise the library would fetch it."""
     family, _, file = uri.rpartition("/")
     name = f"{family.rpartition('/')[2]}/{file.removesuffix(_SUFFIX)}"
     try:
@@ -116,7 +116,7 @@ def is_valid(data: Any, name: str) -> bool:
 
 @cache
 def careful_validator(name: str) -> Any:
-    """The validator of `jsonschema` for a schema: it is slow, takes any document, and says what is wrong."""
+    """The validator of `jsonschema` for a schema: it is slow, takes any document, and says every fault."""
     from jsonschema import Draft202012Validator  # 56 ms that only a refusal pays
     from jsonschema_specifications import REGISTRY
     from referencing import Resource
@@ -133,7 +133,7 @@ _STEPS = 2000  # schemas applied to values, 2 us each: thirty small documents
 
 
 class _Undecided(Exception):
-    """Something that only the library knows."""
+    """Raised where only the library can give the verdict."""
 
 
 class Early:
@@ -143,11 +143,11 @@ class Early:
     instead of 200, median of 80 runs of an installed package in turns), and nothing of one that converts thousands. So
     the first verdicts are found here, until they have cost about as much.
 
-    Only what the schemas in `schemas/` say is known: `_KEYWORDS` has every keyword of theirs, and a test reads them
-    all. What is not known, too deep or too long gives no verdict, so that the library is asked.
+    It knows the keywords of the schemas in `schemas/` only: `_KEYWORDS` has all of them, and a test reads every schema.
+    An unknown keyword, and data that are too deep or too long, give no verdict, so that the library is asked.
 
     Args:
-        load: gives the schema of a name such as `atdf/0.2`.
+        load: name such as `atdf/0.2` -> schema.
 
     >>> early = Early(lambda name: {"type": "object", "required": ["a"]}, steps=2)
     >>> early.obeys({"a": 1}, "x/1"), early.obeys({}, "x/1"), early.obeys({}, "x/1")
@@ -160,7 +160,7 @@ class Early:
         self.target_of = cache(self._find_target)  # one document leads through most of them many times
 
     def obeys(self, data: Any, name: str) -> bool | None:
-        """Whether `data` obeys the schema called `name`; `None` where the library has to say."""
+        """Whether `data` obeys the schema called `name`; `None` where only the library can say."""
         if not self.left:
             return None
         try:
@@ -169,10 +169,10 @@ class Early:
             return None
 
     def _find_target(self, reference: str, name: str) -> tuple[Any, str] | None:
-        """The part of a schema that a reference in the schema called `name` means, and what that schema is called.
+        """The target of a reference in the schema called `name`, and the name of the schema that has the target.
 
-        A reference is `#/$defs/a`, or the same after the name of a file in the same folder; for any other only the
-        library could say it.
+        A reference is `#/$defs/a`, or the same after the name of a file in the same folder. Any other gives `None`:
+        only the library knows it.
 
         >>> target_of("io.schema.json#/$defs/inputs", "aip14/v1")[1]
         'aip14/io'
@@ -187,7 +187,7 @@ class Early:
 
 
 class _Judge(NamedTuple):
-    """Holds values to parts of the schema called `name`."""
+    """Validates values by parts of the schema called `name`."""
 
     early: Early
     name: str
@@ -207,7 +207,7 @@ class _Judge(NamedTuple):
         return True
 
     def follows(self, value: Any, reference: str) -> bool:
-        """Whether a value obeys what a reference in the schema means."""
+        """Whether a value obeys the target of a reference."""
         early, name = self
         found = early.target_of(reference, name)
         if found is None:
@@ -217,7 +217,7 @@ class _Judge(NamedTuple):
         return judge.holds(value, target)
 
     def holds_others(self, value: Any, expected: Any, schema: dict[str, Any]) -> bool:
-        """Whether the keys that a schema does not name, and no pattern of it matches, hold what is expected."""
+        """Whether the values under keys that a schema neither names nor matches by a pattern obey `expected`."""
         properties = schema.get("properties", {})
         patterns = [_pattern(text) for text in schema.get("patternProperties", {})]
         return all(
@@ -226,7 +226,7 @@ class _Judge(NamedTuple):
         )
 
     def holds_matching(self, value: Any, text: str, expected: Any) -> bool:
-        """Whether the keys that a pattern matches hold what is expected."""
+        """Whether the values under keys that a pattern matches obey `expected`."""
         is_match = _pattern(text)
         return all(self.holds(item, expected) for key, item in value.items() if is_match(key))
 
@@ -239,14 +239,14 @@ def _give_up(judge: _Judge, value: Any, expected: Any, schema: dict[str, Any]) -
 
 
 def _pattern(text: str) -> Callable[[str], Any]:
-    """In ECMA-262 `$` is the very end; the other signs of our patterns mean the same in Python, as a test says."""
+    """A pattern of ECMA-262 in Python. `$` is the very end there; all other signs of our patterns mean the same."""
     if text.endswith("$"):
         text = text[:-1] + r"\Z"
     return re.compile(text).search
 
 
 def _bound(measure: Callable[[Any], Any], within: Callable[[Any, Any], bool]) -> _Check:
-    """A keyword that compares the size of a value with its limit."""
+    """The check of a keyword that compares a measure of the value with a limit."""
     return lambda judge, value, expected, schema: within(measure(value), expected)
 
 

@@ -1,4 +1,4 @@
-"""What the canonical schemas say of an entry: what it means, and the keys and words that may stand there."""
+"""What the canonical schemas say of an entry in a document: its meaning, and the keys and words that it may have."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ class FieldSchema(msgspec.Struct, frozen=True):
     """What the schemas say of one entry.
 
     Attributes:
-        parts: the schemas that hold for it, that of its own place first.
-        is_required: whether what it stands in needs it.
+        parts: the schemas for the entry, the one of its own place first.
+        is_required: whether the object around it requires the entry.
     """
 
     parts: tuple[SchemaPart, ...]
     is_required: bool = False
 
     def inner(self, key: str) -> FieldSchema:
-        """What they say of what a key or an index leads to."""
+        """What the schemas say of the entry at a key or an index."""
         inner: list[tuple[Any, str]] = []
         for part, name in self.parts:
             properties, patterns = mapping_at(part, "properties"), mapping_at(part, "patternProperties")
@@ -50,16 +50,16 @@ class FieldSchema(msgspec.Struct, frozen=True):
 
     @property
     def keys(self) -> dict[str, FieldSchema]:
-        """The keys that it may have. One that must not stand there has no parts."""
+        """The keys that the entry may have; a forbidden key has no parts."""
         return {key: self.inner(key) for key in self.names}
 
     def first(self, keyword: str) -> Any:
-        """What the first of the schemas that has a keyword says under it; empty where none has it."""
+        """The value of a keyword in the first schema that has it; empty where none has it."""
         return next((part[keyword] for part, _ in self.parts if keyword in part), "")
 
     @property
     def words(self) -> list[str]:
-        """The values that it may have, as far as they are listed, its default and examples; each as JSON."""
+        """The listed values of the entry, its default and its examples, each as JSON."""
         words: list[Any] = []
         for part, _ in self.parts:
             words += part.get("enum", (True, False) if part.get("type") == "boolean" else ())
@@ -69,20 +69,20 @@ class FieldSchema(msgspec.Struct, frozen=True):
 
     @property
     def kind(self) -> str:
-        """The types of JSON that it may have, and whether it is required."""
+        """The JSON types of the entry, and whether it is required."""
         types = " or ".join(as_list(self.first("type")))
         return ", ".join(filter(None, (types, "required" if self.is_required else "")))
 
     @property
     def text(self) -> str:
-        """What the schemas say of it, as Markdown; empty where they say nothing."""
+        """The description of the entry as Markdown; empty where there is none."""
         words = ", ".join(f"`{word}`" for word in self.words[:_MOST_WORDS])
         facts = "; ".join(filter(None, (self.kind, f"such as {words}" if words else "")))
         return "\n\n".join(filter(None, (self.first("description"), facts)))
 
 
 def field_at(schema: str, pointer: str) -> FieldSchema:
-    """What the schema called `schema` says of the entry that a JSON Pointer leads to.
+    """What the schema called `schema` says of the entry at a JSON Pointer.
 
     >>> field_at("aip14/v1", "/retry/backoff").words
     ['"fixed"', '"exponential"']
@@ -91,7 +91,7 @@ def field_at(schema: str, pointer: str) -> FieldSchema:
 
 
 def _expand(waiting: list[tuple[Any, str]]) -> tuple[SchemaPart, ...]:
-    """Schemas with those that they refer to or are put together of; each once, for some refer to themselves."""
+    """Schemas with the ones that they refer to or combine, each once, because some refer to themselves."""
     expanded: list[SchemaPart] = []
     for schema, name in waiting:
         if not isinstance(schema, dict) or any(schema is other for other, _ in expanded):

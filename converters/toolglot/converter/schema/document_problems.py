@@ -1,4 +1,4 @@
-"""Why a document does not obey one of the canonical JSON Schemas: fault by fault, in sentences for people."""
+"""Why a document breaks one of the canonical JSON Schemas: each fault in a sentence for people."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from toolglot.errors import escape_unseen
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """One fault: where, which keyword of the schema found it, and a sentence for people.
+    """One fault: its place, the keyword of the schema that found it, and a sentence for people.
 
     Attributes:
-        word: a word that is none of those that are known, if that is the fault.
-        choices: those that are.
-        mark: what stands around such a word in messages.
+        word: the unknown word, if that is the fault.
+        choices: the known words.
+        mark: the quotation mark around such a word in messages.
     """
 
     pointer: str
@@ -37,8 +37,8 @@ class Problem(msgspec.Struct, frozen=True):
     def hint(self) -> str | None:
         """The known word that was probably meant.
 
-        It is looked for when it is asked for: for each of 100,000 unknown keys it would take 10 s, which whoever
-        removes them, or tells how many they are, need not wait for.
+        It is searched only when it is asked for. For 100,000 unknown keys that takes 10 s, and to remove or count them
+        needs no hints.
         """
         return suggestion(self.word, self.choices, mark=self.mark) if self.choices else None
 
@@ -59,7 +59,7 @@ def find_problems(data: Any, name: str) -> Iterator[Problem]:
 
 
 def _most_specific(error: Any) -> Any:
-    """Inside a failed `oneOf` or `anyOf`, the error of the branch that the document was nearest to."""
+    """The error itself; for a failed `oneOf` or `anyOf`, the error of the branch that the document is nearest to."""
     while error.context and error.validator in ("oneOf", "anyOf"):
         error = max(error.context, key=lambda inner: len(inner.absolute_path))
     return error
@@ -89,13 +89,13 @@ def _explain_error(error: Any) -> Iterator[Problem]:
 
 
 def _is_about_a_key(error: Any) -> bool:
-    """Whether an error is of the schema that `propertyNames` holds; a property may be called so, too."""
+    """Whether an error comes from the schema in `propertyNames`, which may be the name of a property, too."""
     path = list(error.absolute_schema_path)
     return path[-2:-1] == ["propertyNames"] and path[-3:-2] != ["properties"]
 
 
 def unknown_key(pointer: str, key: str, keys: Sequence[str]) -> Problem:
-    """The problem of a key that is none of `keys`, whichever keyword says so."""
+    """The problem of a key that is not among `keys`, whichever keyword found it."""
     message = f"the format has no key `{escape_unseen(key)}`"
     return Problem(pointer_below(pointer, key), "additionalProperties", message, key, keys, "`")
 
@@ -141,7 +141,7 @@ _NONE_FOUND = {
 
 
 def _that_matches(pattern: str, schema: JsonSchema) -> str:
-    """The pattern of a schema; not a long one beside an example, because nobody reads it.
+    """The words for the pattern of a schema. A long one beside an example is left out, because nobody reads it.
 
     >>> _that_matches("^[a-z]+$", {}), _that_matches("^[a-z]{1,9}" * 9, {"examples": ["notes"]})
     (' that matches ^[a-z]+$', '')
@@ -152,6 +152,6 @@ def _that_matches(pattern: str, schema: JsonSchema) -> str:
 
 
 def _such_as(schema: JsonSchema) -> str:
-    """The first example of a schema, so that nobody has to read its pattern."""
+    """The words for the first example of a schema, so that nobody has to read its pattern."""
     examples = schema.get("examples")
     return f" such as {json.dumps(examples[0], ensure_ascii=False)}" if examples else ""

@@ -1,8 +1,9 @@
 """One schema for what two schemas accept.
 
-Keywords are merged one by one, or in groups, because some only mean something together (`additionalProperties` speaks
-of what `properties` does not name). What has no merged form stays with the first schema, and that of the second goes to
-the leftovers: constraints that belong beside the merged schema, as its `allOf`. Rare keywords never merge.
+Keywords are merged one by one, or in groups, because some only mean something together: `additionalProperties` is about
+the keys that `properties` does not name. Where two values cannot be merged, the first schema keeps its own, and that of
+the second goes to the leftovers: constraints that belong beside the merged schema, in its `allOf`. Rare keywords are
+never merged.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def intersect(one: Any, other: Any) -> tuple[Any, Leftovers]:
 
 
 def merge_all_of(schema: Any) -> tuple[Any, Leftovers]:
-    """A schema with its `allOf` folded in; what stands beside the `allOf` wins over what its members say of it.
+    """A schema with its `allOf` merged into it; keywords beside the `allOf` take precedence over those in it.
 
     Members that are a `$ref` stay in an `allOf` of the result: a definition may be recursive.
 
@@ -61,7 +62,7 @@ def merge_all_of(schema: Any) -> tuple[Any, Leftovers]:
 
 
 class _Merger:
-    """One call, with a budget: schemas that multiply with each other at every level could grow without end."""
+    """One merge, with a budget: schemas that multiply at every level could grow without end."""
 
     def __init__(self) -> None:
         self.left = _NODES
@@ -82,14 +83,14 @@ class _Merger:
         return self.merge_keywords(one, other)
 
     def inside(self, one: Any, other: Any) -> Any:
-        """The intersection of two schemas that stand inside those to merge; what is left stays there."""
+        """The intersection of two schemas inside of those to merge; its leftovers stay in it."""
         self.depth += 1
         whole, leftovers = self.both(one, other)
         self.depth -= 1
         return with_rest(whole, leftovers)
 
     def merge_keywords(self, one: JsonSchema, other: JsonSchema) -> tuple[JsonSchema, Leftovers]:
-        """Every keyword, those of a group together."""
+        """Merge all keywords, those of a group together."""
         out: JsonSchema = {}
         rest: JsonSchema = {}
         names = dict.fromkeys((*one, *other))
@@ -125,9 +126,9 @@ class _Merger:
         return whole, leftovers
 
     def merge_in_order(self, schemas: list[Any]) -> tuple[Any, Leftovers]:
-        """All of some schemas: a few one after another, of many each half.
+        """Merge several schemas: a few one after another, many by halves.
 
-        One after another, each of many would copy all that was merged before it.
+        One after another, each of many would copy everything that was merged before it.
         """
         whole: Any = {}
         leftovers: Leftovers = []
@@ -141,7 +142,7 @@ class _Merger:
         return whole, leftovers
 
     def members(self, members: list[Any], references: list[Any]) -> Iterator[Any]:
-        """The members to merge, those inside members first; what is a reference goes into `references`."""
+        """The members to merge, inner ones first; references are put into `references`."""
         for member in members:
             if isinstance(member, dict) and "$ref" in member:
                 references.append(member)
@@ -156,7 +157,7 @@ class _Merger:
     # -- groups of keywords; `None` where there is no merged form -------------------------------------------------
 
     def properties(self, one: JsonSchema, other: JsonSchema) -> JsonSchema | None:
-        """What either names, held to what the other says of it by name, else of the rest."""
+        """The properties of both: each merged with what the other schema says of its name, or of further keys."""
         if "patternProperties" in one or "patternProperties" in other:
             return None
         my_rest, their_rest = one.get("additionalProperties", True), other.get("additionalProperties", True)
@@ -171,7 +172,7 @@ class _Merger:
         return {name: value for name, value in keywords.items() if name in one or name in other}
 
     def items(self, one: JsonSchema, other: JsonSchema) -> JsonSchema | None:
-        """What both ask of the items of a list; a tuple is asked for by one of them alone."""
+        """The items of both schemas merged; only one of the two may have a tuple."""
         if "prefixItems" in one or "prefixItems" in other:
             return None
         return {"items": self.inside(one["items"], other["items"])}
@@ -186,7 +187,7 @@ def _cannot_combine(merger: _Merger, one: JsonSchema, other: JsonSchema) -> None
 
 
 def _by_value(merge: Callable[[Any, Any], Any]) -> Combine:
-    """One keyword whose values merge to a value."""
+    """The rule for one keyword whose two values become one value."""
 
     def combine(merger: _Merger, one: JsonSchema, other: JsonSchema) -> JsonSchema:
         ((name, value),) = one.items()

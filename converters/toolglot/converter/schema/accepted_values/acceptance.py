@@ -23,7 +23,7 @@ CANNOT_TELL = "whether it accepts the same cannot be told"
 
 
 def sense_of_sets(old: Set[Any], new: Set[Any]) -> Sense:
-    """What it means that other values are accepted than before.
+    """Whether less is accepted than before, and whether more, where these are the accepted values.
 
     >>> sense_of_sets({"integer"}, {"integer", "string"}) == MORE
     True
@@ -32,16 +32,16 @@ def sense_of_sets(old: Set[Any], new: Set[Any]) -> Sense:
 
 
 class SchemaChange(msgspec.Struct, frozen=True):
-    """One change.
+    """One change between two schemas.
 
     Attributes:
-        what: `less`, `more`, `changed` (both) or `unclear`: whether fewer or more values are accepted; or what became
-            of a property: `property-added`, `property-added-to-closed`, `property-removed`, `required-added`,
-            `made-required`, `made-optional`; or of properties that are not named: `closed`, `opened`.
-        pointer: where, as a JSON Pointer into the new schema, or into the old one for what is gone.
-        keyword: what differs there.
+        what: `less`, `more`, `changed` (both) or `unclear`, for the accepted values. For a property:
+            `property-added`, `property-added-to-closed`, `property-removed`, `required-added`, `made-required`,
+            `made-optional`. For properties without a name: `closed`, `opened`.
+        pointer: JSON Pointer into the new schema; into the old one for what is gone.
+        keyword: the keyword that differs.
         sense: whether fewer values are accepted, and whether more are.
-        note: why it cannot be told, or what else there is to say.
+        note: why it cannot be decided, or another remark.
     """
 
     what: str
@@ -64,7 +64,7 @@ def is_more(changes: Iterable[SchemaChange]) -> bool:
 
 
 def shorten_schema(schema: Any) -> Any:
-    """A schema short enough for a report: what it says itself, without the schemas inside.
+    """A schema short enough for a report, without the schemas inside of it.
 
     >>> shorten_schema({"type": "object", "title": "T", "properties": {"a": {}}})
     {'type': 'object'}

@@ -1,4 +1,4 @@
-"""Alternatives: `anyOf`, `oneOf`, and a list of types, each of which is an alternative, too."""
+"""Alternatives: `anyOf`, `oneOf`, and lists of types, of which each is an alternative too."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def compare_alternatives(
 def _compare_each(
     walk: ComparedSchemas, before: list[Any], after: list[Any], at: Path, exact: bool, keywords: tuple[str, str]
 ) -> list[SchemaChange]:
-    """The changes of alternatives that fit into none of the other side; those that have a partner beside it."""
+    """The changes of alternatives that fit into none of the other side; each beside its nearest partner."""
     changes: list[SchemaChange] = []
     old_only, _ = _part_alternatives(
         walk, walk.old, before, walk.new, after, lambda one, other: _fits(walk, one, other, exact, is_less)
@@ -114,7 +114,7 @@ def _fits(
 
 
 def _alternatives(side: SchemaSide, node: JsonSchema, keyword: str) -> list[Any]:
-    """The alternatives of a schema, each with what stands beside them; without any, its types by themselves."""
+    """The alternatives of a schema, each with the keywords beside them; without alternatives, one for each type."""
     if (id(node), keyword) not in side.alternatives_by_node:
         base = without_keys(node, keyword, *IDLE)
         schemas = [schema for item in node.get(keyword, [node]) for schema in _by_type(side, item)]
@@ -126,7 +126,7 @@ def _alternatives(side: SchemaSide, node: JsonSchema, keyword: str) -> list[Any]
 
 
 def _by_type(side: SchemaSide, schema: Any) -> list[Any]:
-    """A schema of several types as one a type, because `[string, null]` is an alternative, too."""
+    """A schema of several types as one schema for each, because `[string, null]` is an alternative too."""
     flat, rest = side.flatten(schema)
     if not isinstance(flat, dict) or rest or not isinstance(flat.get("type"), list):
         return [schema]
@@ -134,7 +134,7 @@ def _by_type(side: SchemaSide, schema: Any) -> list[Any]:
 
 
 def _are_exclusive(side: SchemaSide, node: JsonSchema, keyword: str) -> bool:
-    """Whether no value fits two alternatives, as `oneOf` wants it."""
+    """Whether no value matches two alternatives, as `oneOf` demands."""
     return keyword != "oneOf" or side.proofs.are_disjoint(node[keyword])
 
 
@@ -163,7 +163,7 @@ def _with_listed_values(node: JsonSchema) -> JsonSchema | None:
 
 
 def union_of(node: JsonSchema, other: JsonSchema) -> str:
-    """The keyword with the alternatives of a schema, that of the other schema rather; empty if it has none."""
+    """The keyword with the alternatives of a schema, preferably the one that the other schema has; empty if none."""
     own = [word for word in _UNIONS if word in node]
     for word in own:
         if word in other:

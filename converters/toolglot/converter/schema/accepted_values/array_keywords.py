@@ -13,7 +13,7 @@ from toolglot.converter.text.pointers import Path
 def compare_arrays(
     walk: ComparedSchemas, old: JsonSchema, new: JsonSchema, at: Path, exact: bool
 ) -> list[SchemaChange]:
-    """Items that stand at a place of their own one by one, then all others."""
+    """Compare the items of tuples one by one, then all further items."""
     old_tuple, new_tuple = old.get("prefixItems", []), new.get("prefixItems", [])
     changes: list[SchemaChange] = []
     for index in range(max(len(old_tuple), len(new_tuple))):
@@ -23,7 +23,7 @@ def compare_arrays(
 
 
 def _schema_of_item(node: JsonSchema, index: int) -> Any:
-    """What a schema asks of the item at a place."""
+    """The schema of the item at an index."""
     schemas = node.get("prefixItems", [])
     if index < len(schemas):
         return schemas[index]

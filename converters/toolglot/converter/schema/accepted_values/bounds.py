@@ -1,4 +1,4 @@
-"""Bounds: of numbers with their step, two keywords each, and of lengths and counts, one keyword each."""
+"""Bounds: of numbers (two keywords each, and the step), and of lengths and counts (one keyword each)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from toolglot.converter.text.pointers import Path, without_keys
 def compare_numbers(
     walk: ComparedSchemas, old: JsonSchema, new: JsonSchema, at: Path, exact: bool
 ) -> list[SchemaChange]:
-    """The lower bound and the upper one, each by the two keywords that can say it together, and the step."""
+    """Compare the lower and the upper bound, each by the two keywords that can say it, and the step."""
     changes: list[SchemaChange] = []
     for words, compare_bounds in BOUNDS:
         before, after = _first_of(old, words), _first_of(new, words)
@@ -27,7 +27,7 @@ def compare_numbers(
 
 
 def _first_of(node: JsonSchema, words: Iterable[str]) -> Any:
-    """What a schema says by the first of these keywords that it has."""
+    """The value of the first of these keywords that a schema has."""
     for word in words:
         if word in node:
             return node[word]
@@ -58,14 +58,14 @@ def _are_whole(before: JsonSchema, after: JsonSchema) -> bool:
 
 
 def _lower_bound(before: JsonSchema, after: JsonSchema) -> Sense:
-    """Whether a number may start higher, or lower, than before."""
+    """Whether the lower bound is higher than before, and whether it is lower."""
     whole = _are_whole(before, after)
     was, now = _lowest(before, whole), _lowest(after, whole)
     return now > was, now < was
 
 
 def _upper_bound(before: JsonSchema, after: JsonSchema) -> Sense:
-    """Whether a number may end lower, or higher, than before: the lower bound of the numbers with the other sign."""
+    """The same for the upper bound, which is the lower bound of the numbers with the other sign."""
     return _lower_bound(_mirror(before), _mirror(after))
 
 
@@ -84,7 +84,7 @@ def _mirror(node: JsonSchema) -> JsonSchema:
 
 
 def _step(before: JsonSchema, after: JsonSchema) -> Sense:
-    """Whether a number is refused for the step that was taken before, or the other way round.
+    """Whether the step refuses numbers that were accepted before, and whether it accepts others.
 
     >>> _step({"multipleOf": 2}, {"multipleOf": 4}), _step({"multipleOf": 2}, {"multipleOf": 3})
     ((True, False), (True, True))
@@ -95,7 +95,7 @@ def _step(before: JsonSchema, after: JsonSchema) -> Sense:
 
 
 def _step_of(node: JsonSchema, whole: bool) -> Fraction:
-    """The number of which all others are multiples, as it is written; 0 where there is none.
+    """The exact number of which all accepted numbers are multiples; 0 where there is none.
 
     >>> _step_of({"multipleOf": 0.1}, whole=False), _step_of({"multipleOf": 1.5}, whole=True)
     (Fraction(1, 10), Fraction(3, 1))
@@ -105,7 +105,7 @@ def _step_of(node: JsonSchema, whole: bool) -> Fraction:
 
 
 def _exact(number: int | float) -> Fraction:
-    """A number as it is written: 0.1 is a tenth, although no binary fraction is.
+    """The exact value of a number as it is written: 0.1 is a tenth, although its binary fraction is not.
 
     >>> _exact(0.1), _exact(3)
     (Fraction(1, 10), Fraction(3, 1))
@@ -129,7 +129,7 @@ BOUNDS = (
 
 
 def at_least(before: Any, after: Any) -> Sense:
-    """For keywords whose larger value accepts less.
+    """The sense of a keyword whose larger value accepts less.
 
     >>> at_least(None, 3), at_least(3, 1)
     ((True, False), (False, True))
@@ -139,12 +139,12 @@ def at_least(before: Any, after: Any) -> Sense:
 
 
 def at_least_one(before: Any, after: Any) -> Sense:
-    """For `minContains`, which is 1 where it is not there."""
+    """The sense of `minContains`, which is 1 where it is absent."""
     return at_least(1 if before is None else before, 1 if after is None else after)
 
 
 def at_most(before: Any, after: Any) -> Sense:
-    """For keywords whose smaller value accepts less.
+    """The sense of a keyword whose smaller value accepts less.
 
     >>> at_most(None, 3), at_most(3, 9)
     ((True, False), (False, True))

@@ -1,4 +1,4 @@
-"""Two schemas side by side, as what compares a few of their keywords gets them."""
+"""The two schemas of a comparison, for the functions that compare some of their keywords."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WORDS_OF_SENSE = {LESS: "less", MORE: "more", UNCLEAR: "changed"}
 
 
 class ComparedSchemas(ABC):
-    """Both sides, the budget for all that is looked at, and how a change between them is told."""
+    """Both sides, the budget of the comparison, and helpers to record a change."""
 
     old: SchemaSide
     new: SchemaSide
@@ -26,11 +26,11 @@ class ComparedSchemas(ABC):
 
     @abstractmethod
     def compare(self, old: Any, new: Any, at: Path, exact: bool) -> list[SchemaChange]:
-        """Compare two schemas, wherever they stand."""
+        """Compare two schemas, one of each side."""
 
     @abstractmethod
     def compare_flat(self, old: Any, new: Any, at: Path, exact: bool) -> list[SchemaChange]:
-        """Compare two schemas by what they ask for with all their references."""
+        """Compare two schemas after following their references."""
 
     def same(self, old: Any, new: Any) -> bool:
         """Whether an old and a new schema accept the same values by the same words."""
@@ -39,16 +39,16 @@ class ComparedSchemas(ABC):
     def change(
         self, what: str, at: Path, keyword: str, before: Any, after: Any, sense: Sense, note: str = ""
     ) -> SchemaChange:
-        """A change at a place."""
+        """A change at a path."""
         return SchemaChange(what, self.budget.write(at), keyword, before, after, sense, note)
 
     def keyword_changes(self, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> list[SchemaChange]:
-        """The change of a keyword, if there is one."""
+        """The change of a keyword as a list; empty where nothing changed."""
         what = _WORDS_OF_SENSE.get(sense)
         if what is None:
             return []
         return [self.change(what, at, keyword, before, after, sense)]
 
     def unclear(self, at: Path, keyword: str, before: Any, after: Any, note: str) -> list[SchemaChange]:
-        """The change that nobody can judge."""
+        """A change that cannot be decided."""
         return [self.change("unclear", at, keyword, before, after, UNCLEAR, note)]

@@ -15,7 +15,7 @@ from toolglot.converter.text.pointers import Path
 
 
 def compare_enumerations(walk: ComparedSchemas, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
-    """Where a side lists its values, each of them is tried; nothing else needs to be looked at."""
+    """Compare listed values by trying each on the other side. Where values are listed, other keywords do not matter."""
     accepts_old, accepts_new = walk.old.acceptor_of(old), walk.new.acceptor_of(new)
     old_values = _select_accepted(listed_values(old), accepts_old)
     new_values = _select_accepted(listed_values(new), accepts_new)

@@ -1,8 +1,8 @@
-"""Which schemas on the two sides of a comparison say the same, so that they need no second look.
+"""Which schemas of the two sides are equal, so that they need no comparison.
 
-A *shape* is a number that two schemas share if they accept the same values by the same words: the order of keys, of
-`required`, `enum` and of alternatives, and everything that is only said to people, do not count. A definition that
-changed anywhere below itself has a shape of its own on each side.
+A *shape* is a number that two schemas share if they accept the same values by the same keywords. The order of keys, of
+`required`, of `enum` and of alternatives does not count, nor do texts for people. A definition that changed anywhere
+inside has different shapes on the two sides.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class Shapes(msgspec.Struct, eq=False):
     """The shapes of the schemas of one side.
 
     Attributes:
-        side: its name.
-        numbers: by what a schema says, its shape; both sides have it in common.
+        side: the name of the side.
+        numbers: content of a schema -> its shape; shared by both sides.
         affected_names: the references that lead to different schemas on the two sides.
     """
 
@@ -87,7 +87,7 @@ def number_shapes(old: Prepared, new: Prepared) -> tuple[Shapes, Shapes]:
     True
     """
     numbers: dict[Hashable, int] = {}
-    # For a start as if equal names meant equal schemas.
+    # At first, equal names count as equal schemas.
     shapes_of_both = Shapes("both", numbers, frozenset())
     old_shapes = {name: shapes_of_both.of(unit) for name, unit in old.units.items()}
     new_shapes = {name: shapes_of_both.of(unit) for name, unit in new.units.items()}
@@ -98,7 +98,7 @@ def number_shapes(old: Prepared, new: Prepared) -> tuple[Shapes, Shapes]:
 
 
 def _find_affected(different: set[str], sides: tuple[Prepared, Prepared]) -> frozenset[str]:
-    """The definitions from which one that is different can be reached."""
+    """The definitions from which a different definition can be reached."""
     users: dict[str, set[str]] = {}
     for side in sides:
         for name, unit in side.units.items():

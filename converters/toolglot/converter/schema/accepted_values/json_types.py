@@ -10,7 +10,7 @@ from toolglot.converter.schema.overlap import kind_of, listed_values, stated_kin
 
 
 def kinds_of(node: JsonSchema, values: list[Any] | None) -> frozenset[str]:
-    """The kinds of the values that a schema accepts; `values` are those that it lists, if it lists any."""
+    """The kinds of values that a schema accepts; `values` are the listed ones, `None` where it lists none."""
     return stated_kinds(node) if values is None else frozenset(map(kind_of, values))
 
 

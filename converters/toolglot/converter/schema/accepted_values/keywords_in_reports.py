@@ -1,6 +1,6 @@
-"""One keyword by itself, for a report that names each: whether it refuses values, and what a change of it means.
+"""Single keywords, for a report that names each: whether one refuses values, and what a change of it means.
 
-The tables are those that compare whole schemas.
+The tables are shared with the comparison of whole schemas.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def is_assertion(keyword: str) -> bool:
 
 
 def is_neutral(keyword: str, value: Any) -> bool:
-    """Whether a keyword with this value says as much as none.
+    """Whether a keyword with this value says nothing.
 
     >>> is_neutral("required", []), is_neutral("minLength", 1)
     (True, False)
@@ -58,7 +58,7 @@ def is_neutral(keyword: str, value: Any) -> bool:
 
 
 def sense_of_keyword(keyword: str, old: JsonSchema, new: JsonSchema) -> Sense:
-    """Whether a schema accepts less than before by one of its keywords, and whether more, as far as that shows it.
+    """Whether one keyword makes a schema accept less than before, and whether more, as far as it shows that alone.
 
     >>> old, new = {"type": "integer", "exclusiveMinimum": 0}, {"type": "integer", "minimum": 1}
     >>> sense_of_keyword("exclusiveMinimum", old, new), sense_of_keyword("enum", {"enum": [1, 2]}, {"const": 1})
@@ -78,7 +78,7 @@ def sense_of_keyword(keyword: str, old: JsonSchema, new: JsonSchema) -> Sense:
 
 
 def _effective(keyword: str, schema: JsonSchema) -> Any:
-    """The value of a keyword; `None` where it says as much as none."""
+    """The value of a keyword; `None` where the value says nothing."""
     value = schema.get(keyword)
     return None if is_neutral(keyword, value) else value
 

@@ -1,4 +1,4 @@
-"""Keywords that hold no schema, or of which only presence can be judged."""
+"""Keywords without schemas inside, and keywords of which only the presence can be compared."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from toolglot.converter.text.pointers import Path
 
 
 def _flag(before: Any, after: Any) -> Sense:
-    """For keywords that are a constraint where they are true."""
+    """The sense of a keyword that is a constraint where it is true."""
     return bool(after) and not before, bool(before) and not after
 
 
 def compare_presence(before: Any, after: Any) -> Sense:
-    """For keywords of which only presence can be judged, such as `pattern`.
+    """The sense of a keyword of which only the presence can be compared, such as `pattern`.
 
     >>> compare_presence(None, "^a"), compare_presence("^a", "^b")
     ((True, False), (True, True))
@@ -54,7 +54,7 @@ KINDS_OF_KEYWORD: dict[str, frozenset[str]] = {
 def compare_plain_keyword(
     walk: ComparedSchemas, keyword: str, old: JsonSchema, new: JsonSchema, at: Path
 ) -> list[SchemaChange]:
-    """The change of a keyword that holds no schema."""
+    """The change of a keyword without schemas inside."""
     before, after = old.get(keyword), new.get(keyword)
     are_given = before is not None and after is not None
     if equality_key(before) == equality_key(after):

@@ -1,4 +1,4 @@
-"""The two schemas of a comparison as plain 2020-12, and how large each is."""
+"""The two schemas of a comparison as plain 2020-12, with the size of each."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ MOST_STEPS = 10_000  # schemas that are looked at in one comparison; what is lef
 
 
 class Prepared(NamedTuple):
-    """One of the two schemas, plain.
+    """One of the two schemas as plain 2020-12.
 
     Attributes:
         root: the schema.
-        units: it and its definitions, by the references that lead to them.
-        losses: what has no meaning, or stands outside of the schema.
-        size: how many schemas it has.
+        units: reference -> schema, for the schema and its definitions.
+        losses: keywords without a meaning, and references out of the schema.
+        size: the number of schemas in it.
     """
 
     root: Any
@@ -36,7 +36,7 @@ class Prepared(NamedTuple):
 
 
 def prepare_schema(schema: Any) -> Prepared:
-    """A schema of any dialect, ready.
+    """Prepare a schema of any dialect for a comparison.
 
     Raises:
         FitError: deeper than 100 schemas (`schema-too-deep`) or more than 100,000 (`schema-too-large`).
@@ -66,7 +66,7 @@ def walk_schemas(node: Any) -> Iterator[Any]:
 
 
 def is_compilable(schema: Any) -> bool:
-    """Whether a validator takes a schema; one with a broken pattern it does not.
+    """Whether a validator accepts a schema; it refuses one with a broken pattern.
 
     >>> is_compilable({"pattern": "a"}), is_compilable({"pattern": "("})
     (True, False)
@@ -79,7 +79,7 @@ def is_compilable(schema: Any) -> bool:
 
 
 def has_own_parts(schema: JsonSchema, side: Prepared) -> bool:
-    """Whether each part of a schema means the same by itself: it was plain, and none speaks of what others looked at.
+    """Whether each part of a schema means the same by itself: not where it depends on what other keywords looked at.
 
     >>> [has_own_parts(schema, prepare_schema(schema)) for schema in ({"items": {}}, {"items": {"$ref": "#/a"}})]
     [True, False]
@@ -91,10 +91,10 @@ def has_own_parts(schema: JsonSchema, side: Prepared) -> bool:
 
 
 def speaks_of_the_rest(schema: Any) -> bool:
-    """Whether a schema says something of what none of its other keywords has judged."""
+    """Whether a schema has rules for what its other keywords leave over, such as `unevaluatedProperties`."""
     return isinstance(schema, dict) and not UNEVALUATED.isdisjoint(schema)
 
 
 def count_schemas(node: Any) -> int:
-    """How many schemas a schema is made of, itself among them; no further than `MOST_STEPS`."""
+    """The number of schemas in a schema, itself included; counting stops at `MOST_STEPS`."""
     return sum(1 for _ in islice(walk_schemas(node), MOST_STEPS))

@@ -1,14 +1,14 @@
-"""What a schema accepts less or more than it did: a proof that nothing is lost, or a list of doubts.
+"""Whether a schema accepts less or more than another: a proof, or a list of doubts.
 
-Two schemas are walked side by side. Where no change says that less is accepted, every value that the old schema
-accepts is accepted by the new one; what cannot be proved is `unclear`, which means both less and more. One thing is
-left out on purpose: a new property of an object that never said what other properties it takes was not part of the
-contract before, although a validator would have accepted any value there. A property that the old schema speaks of
-in any other place, such as an alternative or `required`, is not new.
+Two schemas are walked side by side. Where no change says that less is accepted, the new schema accepts every value that
+the old one accepts. A change that cannot be proved is `unclear`, which counts as both less and more. There is one
+exception: a new property of an object that is silent about further properties was not part of the contract before,
+although a validator would have accepted any value there. A property that the old schema names elsewhere, such as in an
+alternative or in `required`, is not new.
 
-References may lead back to themselves: a pair of schemas that is being compared already is taken for equal inside
-itself, because its differences are reported where it was met first (a proof by coinduction). A keyword that few schemas
-have, such as `not` or `if`, is not looked into: it is the same on both sides, or what changed there is unclear.
+References may lead back to themselves. A pair of schemas that is being compared counts as equal inside itself, because
+its differences are reported where it was met first (a proof by coinduction). Rare keywords, such as `not` and `if`, are
+not looked into: they are equal on both sides, or their change is unclear.
 """
 
 from __future__ import annotations
@@ -70,10 +70,10 @@ def compare_schemas(old: Any, new: Any) -> list[SchemaChange]:
 
 
 class SchemaComparison(ComparedSchemas):
-    """One comparison, with a budget for all that it looks at.
+    """One comparison, with a budget of steps.
 
-    Its methods take the old and the new schema, their place, and whether properties that are not named count even
-    where the old schema does not say so (`exact`).
+    Its methods take the old and the new schema, their path, and `exact`: whether properties without a name count even
+    where the old schema is silent about them.
     """
 
     def __init__(self, old: Prepared, new: Prepared) -> None:
@@ -85,9 +85,9 @@ class SchemaComparison(ComparedSchemas):
         self.open: set[tuple[Any, Any, bool]] = set()  # pairs being compared
 
     def sense_of(self, old: Any, new: Any) -> Sense:
-        """Whether a new part may refuse what an old one accepts, and whether it may accept what that refuses.
+        """Whether a new part may refuse what the old one accepts, and whether it may accept what that refuses.
 
-        Here a property that is new counts too: of what the old one left open something is asked now.
+        A new property counts here too, because it restricts what the old part left open.
         """
         changes = self.compare(old, new, None, exact=True)
         return is_less(changes), is_more(changes)
@@ -105,7 +105,7 @@ class SchemaComparison(ComparedSchemas):
     # -- one pair of schemas --------------------------------------------------------------------------------------
 
     def compare(self, old: Any, new: Any, at: Path, exact: bool) -> list[SchemaChange]:
-        """Compare two schemas, wherever they stand."""
+        """Compare two schemas, one of each side."""
         if self.same(old, new):
             return []
         if self.steps.is_spent or self.depth > _DEPTH:
@@ -122,7 +122,7 @@ class SchemaComparison(ComparedSchemas):
         return changes
 
     def compare_flat(self, old: Any, new: Any, at: Path, exact: bool) -> list[SchemaChange]:
-        """Compare two schemas by what they ask for with all their references."""
+        """Compare two schemas after following their references."""
         old_flat, old_rest = self.old.flatten(old)
         new_flat, new_rest = self.new.flatten(new)
         if old_rest or new_rest:
@@ -142,9 +142,9 @@ class SchemaComparison(ComparedSchemas):
         return changes + compare_keywords(self, old_flat, new_flat, at, exact)
 
     def may_name_any(self, old_schemas: list[Any], names: Set[str]) -> bool:
-        """Whether the old schemas, or those that apply in their place, name one of these properties.
+        """Whether the old schemas, or schemas in the same place, name one of these properties.
 
-        Where the budget of steps ends before that is known, they may.
+        If the budget ends before this is known, the answer is yes.
         """
         if not names:
             return self.steps.is_spent
@@ -165,7 +165,7 @@ class SchemaComparison(ComparedSchemas):
         return self.steps.is_spent
 
     def compare_rests(self, old_rest: list[Any], new_rest: list[Any], at: Path) -> list[SchemaChange]:
-        """What could not be merged: the same constraints on both sides, or some that only one side has."""
+        """The changes of constraints that could not be merged: both sides have the same, or one side has more."""
         old = {self.old.shape(schema): schema for schema in old_rest}
         new = {self.new.shape(schema): schema for schema in new_rest}
         old_only = [shorten_schema(schema) for shape, schema in old.items() if shape not in new]
@@ -174,7 +174,7 @@ class SchemaComparison(ComparedSchemas):
 
 
 def compare_parts(old: JsonSchema, new: JsonSchema) -> SchemaComparison | None:
-    """What compares parts of two schemas, each by itself; `None` where one may mean something only where it stands.
+    """A comparison of the parts of two schemas; `None` where a part may mean something else by itself.
 
     >>> old, new = {"anyOf": [{"type": "string"}, {"type": "null"}]}, {"type": ["null", "string"]}
     >>> parts = compare_parts({"items": old}, {"items": new})
@@ -189,7 +189,7 @@ def compare_parts(old: JsonSchema, new: JsonSchema) -> SchemaComparison | None:
 
 
 def _say_once(changes: list[SchemaChange], note: str) -> list[SchemaChange]:
-    """The changes without all those with a note but the first."""
+    """The changes, with only the first of those with this note."""
     first = next((change for change in changes if change.note == note), None)
     return [change for change in changes if change.note != note or change is first]
 
@@ -204,14 +204,14 @@ def _names_any(schema: JsonSchema, names: Set[str]) -> bool:
 
 
 def _name(node: Any) -> Any:
-    """What a schema is known by while it is compared: its reference if it is nothing else, or itself."""
+    """The key of a schema that is being compared: its reference, if it has nothing else, or itself."""
     if isinstance(node, dict) and "$ref" in node and not node.keys() - IDLE - {"$ref", "$defs"}:
         return node["$ref"]
     return id(node)
 
 
 def _part_opaque(node: Any, rest: list[Any]) -> tuple[Any, list[Any]]:
-    """Patterns and their like out of a schema, beside those that could not be merged into it."""
+    """The schema without keywords that cannot be merged, such as `pattern`, and the list of these."""
     if not isinstance(node, dict) or OPAQUE.isdisjoint(node):
         return node, rest
     opaque_parts = [{word: node[word]} for word in OPAQUE if word in node]

@@ -1,8 +1,7 @@
-"""What the changes of all keywords of a schema mean: whether less is accepted than before, or more.
+"""The changes between two schemas without references and alternatives, keyword by keyword.
 
-`compare_keywords` takes two schemas without references and alternatives. The functions for keywords that hold further
-schemas take the comparison that they are a part of, the old and the new schema, their place, and whether properties
-that are not named count even where the old schema does not say so (`exact`).
+The functions for keywords with further schemas take the comparison, the old and the new schema, their path, and
+`exact`: whether properties without a name count even where the old schema is silent about them.
 """
 
 from __future__ import annotations

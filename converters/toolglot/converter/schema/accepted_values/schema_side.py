@@ -29,19 +29,19 @@ LISTED = frozenset({"type", "enum", "const"})
 
 
 class StepBudget:
-    """How many schemas may still be looked at in one comparison, on both sides together."""
+    """The number of schemas that one comparison may still look at, on both sides together."""
 
     def __init__(self) -> None:
         self.left = MOST_STEPS
 
     @property
     def is_spent(self) -> bool:
-        """Whether there were too many."""
+        """Whether the comparison has to end."""
         return self.left < 0
 
 
 class SchemaSide:
-    """The old or the new schema; what was flattened once is kept, because it is compared again and again."""
+    """The old or the new schema. Flattened schemas are kept, because they are compared again and again."""
 
     def __init__(self, prepared: Prepared, shapes: Shapes, steps: StepBudget) -> None:
         self.root = prepared.root
@@ -57,7 +57,7 @@ class SchemaSide:
     # -- without references and `allOf` ---------------------------------------------------------------------------
 
     def definition(self, reference: str) -> Any:
-        """What a reference leads to; one that leads nowhere asks for nothing."""
+        """The target of a reference; for one that leads nowhere, a schema that accepts everything."""
         return self.units.get(reference, True)
 
     def flatten(self, node: Any) -> tuple[Any, list[Any]]:
@@ -71,7 +71,7 @@ class SchemaSide:
         return schema, rest
 
     def members(self, node: Any) -> list[Any]:
-        """The schema, and all that its `$ref` and `allOf` ask for besides, each definition once."""
+        """The schema and all schemas that its `$ref` and `allOf` add, each definition once."""
         members: list[Any] = []
         references: set[str] = set()
         waiting = [node]
@@ -89,7 +89,7 @@ class SchemaSide:
         return members
 
     def merge(self, members: list[Any]) -> tuple[Any, list[Any]]:
-        """One schema for all of these, and what could not be merged into it."""
+        """One schema for all members, and what could not be merged into it."""
         if not members:
             return {}, []
         if len(members) == 1:
