@@ -1,4 +1,4 @@
-"""What a command line gives to the parameters of its command, for formats whose examples have arguments."""
+"""Reads the arguments out of a command line, for formats whose examples have arguments."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _OF_SHELL = tuple("<>|&;$`(")  # how a word begins that a shell would not hand t
 
 
 def arguments_of_line(line: str, tool: Tool, path: str) -> dict[str, Any] | None:
-    """The arguments of a command line; `None` where one of its words cannot be told from another.
+    """The arguments of a command line; `None` where a word of it is ambiguous.
 
     Args:
-        tool: the command, with what it has from its groups.
+        tool: the command, with the options of its groups.
         path: the words of the command, joined by `_`.
 
     >>> inputs = {"properties": {"title": {"type": "string"}, "limit": {"type": "integer"}}}
@@ -55,7 +55,11 @@ def arguments_of_line(line: str, tool: Tool, path: str) -> dict[str, Any] | None
 
 
 def _add(arguments: dict[str, Any], name: str, schema: dict[str, Any], word: str) -> None:
-    """Raises ValueError where the word is empty, no value of the schema, or something for a shell."""
+    """Add the value of a word.
+
+    Raises:
+        ValueError: the word is empty, no value of the schema, or something for a shell.
+    """
     if not word or word.startswith(_OF_SHELL):
         raise ValueError(word)
     if schema.get("type") == "array":
@@ -71,10 +75,10 @@ def _value(schema: dict[str, Any], word: str) -> Any:
 
 
 def _positionals(words: list[str], bindings: dict[str, Binding], path: str) -> Iterator[tuple[str, str]]:
-    """The words after the command, each with the argument that takes it.
+    """The words after the command, each behind the argument that takes it.
 
     Raises:
-        ValueError: it is another command, or more than it takes, or looks like an option.
+        ValueError: the words call another command, are too many, or look like an option.
     """
     rest = words.copy()
     command: list[str] = []

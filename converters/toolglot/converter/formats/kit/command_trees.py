@@ -1,7 +1,7 @@
-"""Trees of commands as descriptions of command lines have them, read into the hub; nothing is written in their formats.
+"""Reads trees of commands, for formats that describe command lines and are only read.
 
-Such a description lists for each command its parameters and the commands below it. In the hub a group that can be
-called by itself has the command `""` for that, because the options of a group belong to all commands below it.
+Such a description lists the parameters of each command and the commands below it. In the hub a group that can also be
+called has the command `""` for that, because the options of a group belong to all commands below it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ UNKNOWN_PROGRAM = {"source": "inferred", "verified": False, INVENTED: True}
 
 
 def reading_style(load: LoadParameter) -> Style:
-    """The style of entries that are only read: all of them are kept as they are spelled."""
+    """The style of entries that are only read: each is kept as its source spells it."""
     return Style(frozenset(), load, lambda parameter, words: {})
 
 
@@ -38,12 +38,12 @@ def build_node(
     """The node of a command.
 
     Args:
-        fields: of the hub, about the command and everything below it.
-        own_entries: parameters of a call of the command itself.
-        shared_entries: options that the commands below it take too.
-        is_closed: whether it takes nothing but what is listed.
-        is_called: whether it can be called by itself, though it has no parameters of its own and commands below it.
-        call: fields of the hub, about a call of the command itself.
+        fields: hub fields about the command and everything below it.
+        own_entries: parameters of the command itself.
+        shared_entries: options that the commands below it have too.
+        is_closed: whether it accepts only the listed parameters.
+        is_called: whether it can be called, although it has no parameters of its own and has commands below it.
+        call: hub fields about a call of the command itself.
 
     >>> style, below = reading_style(None), (Tool(id="a"),)
     >>> build_node({"id": "p"}, below, style, [], is_closed=False, is_called=True, call={"prompts": True}).children
@@ -66,7 +66,7 @@ def build_node(
 
 
 def optional_value(schema: JsonSchema) -> JsonSchema:
-    """What an option takes whose value may be left out: alone it is `true`.
+    """The schema of an option whose value may be left out; without a value it is `true`.
 
     >>> optional_value({"type": "string"})
     {'type': ['string', 'boolean']}
@@ -77,7 +77,7 @@ def optional_value(schema: JsonSchema) -> JsonSchema:
 
 
 def several_values(value: JsonSchema, least: int | None = None, most: int | None = None) -> JsonSchema:
-    """A list of such values; one that has to have some need not say that it has one.
+    """The schema of a list of such values. A list with a lower bound above 1 need not repeat that it has one.
 
     >>> several_values({"type": "string"}, 1, 3)
     {'type': 'array', 'items': {'type': 'string'}, 'maxItems': 3}
@@ -91,13 +91,13 @@ def several_values(value: JsonSchema, least: int | None = None, most: int | None
 
 
 def stated_count(entry: Mapping[str, Any], key: str) -> int | None:
-    """The whole number of an entry under a key; `None` where there is none, or something else."""
+    """The whole number under a key of an entry; `None` where there is none."""
     value = entry.get(key)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def joined_flags(flags: Sequence[str]) -> tuple[str, ...]:
-    """Flags whose values are joined to them, as bindings state that: the long ones end in `=`.
+    """Flags whose values are joined to them, in the spelling of bindings: long flags end in `=`.
 
     >>> joined_flags(["-c", "--color"])
     ('-c', '--color=')
@@ -106,10 +106,10 @@ def joined_flags(flags: Sequence[str]) -> tuple[str, ...]:
 
 
 def with_conditions(words: str | None, entry: Mapping[str, Any], sentences: Mapping[str, str]) -> str | None:
-    """The description of a parameter, with what it demands of others: no field says that.
+    """The description of a parameter, with its conditions on other parameters, which no field says.
 
     Args:
-        sentences: the key of the entry that lists the others, is a text, or is true -> what that means.
+        sentences: key of the entry with the condition (a list of parameters, a text, or true) -> its sentence.
 
     >>> with_conditions("Where to.", {"requires": ["--format"]}, {"requires": "Needs {all}."})
     'Where to. Needs --format.'
@@ -124,7 +124,7 @@ def with_conditions(words: str | None, entry: Mapping[str, Any], sentences: Mapp
 
 
 def silent_parts(rest: Mapping[str, Any]) -> list[str]:
-    """Of what no field has taken, what is off or empty, and so says nothing: JSON Pointers.
+    """JSON Pointers of values that no field has taken and that say nothing, because they are off or empty.
 
     >>> silent_parts({"aliases": [], "isESM": True, "hasDynamicHelp": False})
     ['/aliases', '/hasDynamicHelp']

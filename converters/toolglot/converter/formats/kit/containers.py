@@ -11,7 +11,7 @@ def listed_records(data: Any, key: str = "tools") -> list[Record]:
     """The records of a document, each with its JSON Pointer.
 
     Args:
-        key: under which a container lists its records.
+        key: the key under which a container lists its records.
 
     >>> [record.pointer for record in listed_records({"tools": [{}, {}]})]
     ['/tools/0', '/tools/1']
@@ -23,7 +23,7 @@ def listed_records(data: Any, key: str = "tools") -> list[Record]:
 
 
 def first_record(data: Any, key: str = "tools") -> dict[str, Any]:
-    """The first record of a document, by which its format is known; empty where there is none.
+    """The first record of a document, which shows its format; empty where there is none.
 
     >>> first_record([{"a": 1}])
     {'a': 1}

@@ -1,10 +1,10 @@
 """The containers of the function definitions of model providers.
 
-Real files wrap definitions in many ways: a list, a request with `tools`, a map keyed by name, one line a question of
-a data set. All are taken apart; where nothing tells a container, the document itself is the definition.
+Real files wrap definitions in many ways: in a list, in a request with `tools`, in a map by name, or in a data set with
+one question on each line. All of these are taken apart. A document without a known container is a definition itself.
 
-The keys of all providers stand here together, because files mix them: which provider a document is for shows only
-when its definitions have been found. Keys in the folder of each provider would have to be gathered here again.
+The keys of all providers stand here together, because files mix them: the provider of a document shows only after its
+definitions were found. Keys in the folder of each provider would have to be collected here again.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _LOOKED_AT = 64  # definitions that may stand before the first that shows its pr
 def definitions(node: Any, pointer: str = "", container: Container = NO_CONTAINER) -> Iterator[Record]:
     """The definitions in a document, each with its JSON Pointer.
 
-    A definition that stands in a map under its name gets that name; its schema may be called `params` there.
+    A definition in a map gets its key as its name; in such a map the schema may be called `params`.
 
     >>> [record.pointer for record in definitions({"tools": [{"type": "namespace", "tools": [{"name": "a"}]}]})]
     ['/tools/0/tools/0']
@@ -65,7 +65,7 @@ def definitions(node: Any, pointer: str = "", container: Container = NO_CONTAINE
 
 
 def _holders_in(node: dict[str, Any]) -> list[str]:
-    """The keys of a node under which there are definitions."""
+    """The keys of a node that have definitions below them."""
     if _HOLDERS.keys().isdisjoint(node):  # as most nodes are
         return []
     kinds = list | dict if "name" in node else list | dict | str  # where nothing is defined, a text is a fault there
@@ -73,7 +73,7 @@ def _holders_in(node: dict[str, Any]) -> list[str]:
 
 
 def holds_text(data: dict[str, Any], body: str | None, file_name: str) -> bool:
-    """Whether the definitions of a document stand in a text, as tables of data sets have them: nobody reads that.
+    """Whether the definitions of a document are JSON text in a string, as in tables of data sets. They are not read.
 
     >>> [holds_text({"tools": text}, None, "") for text in ('[{"name": "ls"}]', "[Read, Write]")]
     [True, False]
@@ -100,12 +100,12 @@ def _has_schema(node: dict[str, Any], keys: Collection[str] = _SCHEMA_KEYS) -> b
 
 
 def _is_definition_map(node: dict[str, Any]) -> bool:
-    """Whether every value is a definition, or holds some."""
+    """Whether every value is a definition, or has some inside."""
     return bool(node) and all(_is_described(item) or _is_group(item) for item in node.values())
 
 
 def _is_described(item: Any) -> bool:
-    """Whether a value in a map is a definition; a description is asked for, because a schema alone is none."""
+    """Whether a value in a map is a definition. It needs a description, because a schema alone is none."""
     return is_mappings([item], "description") and _has_schema(item, (*_SCHEMA_KEYS, "params"))
 
 
@@ -122,9 +122,9 @@ def _with_name(name: str, item: dict[str, Any]) -> dict[str, Any]:
 
 
 def first_definition(data: Any) -> Record:
-    """The first definition that shows which provider it is for, else the first of all.
+    """The first definition that shows its provider, else the first of all.
 
-    Tools that a provider runs itself, and functions without parameters, show nothing.
+    Hosted tools and functions without parameters do not show it.
 
     >>> first_definition([{"type": "web_search"}, {"name": "ls", "input_schema": {}}]).pointer
     '/1'

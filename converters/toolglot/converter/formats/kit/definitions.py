@@ -1,4 +1,4 @@
-"""What the function definitions of model providers share: their names, and arguments."""
+"""What the function definitions of all model providers share: names, descriptions and arguments."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def function_id(name: Name, first: str = NAME, rest: str = NAME) -> str:
 def put_description(
     data: dict[str, Any], tool: Tool, holds: Collection[str], own: bool, limit: int | None = None
 ) -> None:
-    """Put the description into a definition, at most `limit` UTF-16 units long unless it is the format's own."""
+    """Put the description into a definition. It has at most `limit` UTF-16 units, unless it is in the own format."""
     if own or limit is None:
         description = join_description(tool, holds)
     else:
@@ -49,7 +49,7 @@ def put_description(
 
 
 def argument_schema(inputs: JsonSchema | None) -> JsonSchema:
-    """A schema for arguments, which are an object with every provider, whatever the schema says or leaves open.
+    """The schema of arguments, with the type object: for every provider arguments are an object.
 
     >>> argument_schema({"$ref": "#/$defs/a"}), argument_schema(None)
     ({'type': 'object', '$ref': '#/$defs/a'}, {'type': 'object', 'properties': {}})
@@ -62,7 +62,7 @@ def argument_schema(inputs: JsonSchema | None) -> JsonSchema:
 
 
 def name_by_type(data: dict[str, Any]) -> str:
-    """What a tool is called that has no name: its type, or the key that stands for it.
+    """The name of a tool without a name: its type, or the key that stands for the type.
 
     >>> name_by_type({"type": "web_search"}), name_by_type({"googleSearch": {}})
     ('web_search', 'googleSearch')
@@ -74,7 +74,7 @@ def name_by_type(data: dict[str, Any]) -> str:
 
 
 def definition_echoes(origin: str, table: Table, usual_type: str) -> Callable[[Tool], list[str]]:
-    """Where an extension says what a field says, or what every definition is elsewhere: loose, and of a type.
+    """A function that gives the JSON Pointers in an extension that repeat a field or a default of every provider.
 
     >>> definition_echoes("x", {}, "function")(Tool(id="a", extensions={"x": {"type": "function", "strict": True}}))
     ['/type']
@@ -92,7 +92,7 @@ USES_NETWORK = {"network": True}
 
 
 def facts_by_type(data: dict[str, Any], facts_of: Mapping[str, dict[str, bool]]) -> dict[str, bool]:
-    """What is known to be dangerous about a tool that a provider defines itself, by the beginning of its type.
+    """The known dangers of a tool that a provider defines itself, by the beginning of its type.
 
     >>> facts_by_type({"type": "bash_20250124", "name": "bash"}, {"bash_": {"subprocess": True}})
     {'subprocess': True}
@@ -104,11 +104,11 @@ def facts_by_type(data: dict[str, Any], facts_of: Mapping[str, dict[str, bool]])
 def find_refusals(
     tool: Tool, rows: Sequence[ProviderRules], place: Callable[[Tool], tuple[str, str]]
 ) -> Iterator[Finding]:
-    """What `check` says of a definition beyond its schema: what the provider would refuse of it.
+    """The findings of `check` about a definition that its provider would refuse, although the schema accepts it.
 
     Args:
-        rows: the provider's rules; of those for a version the first, its default profile, counts.
-        place: the version that a tool was written in, and the JSON Pointer of its input schema in a record.
+        rows: the rules of the provider; the first row for a version is its default profile, which counts.
+        place: tool -> the version that it was written in, and the JSON Pointer of its input schema in a record.
     """
     from toolglot.converter.fitting.provider_violations import violations_as_spelled  # 5 ms that only `check` pays
 
@@ -133,7 +133,7 @@ def find_refusals(
 
 
 def _schema_as_written(tool: Tool, owner: str) -> JsonSchema | None:
-    """The schema of the arguments as its document spells it, which is kept where that is another dialect."""
+    """The schema of the arguments as the document spells it; the spelling is kept where it is another dialect."""
     for spelling in tool.extension(owner).values():
         if isinstance(spelling, dict) and tool.inputs is not None and as_spelled(tool.inputs, spelling) is spelling:
             return spelling

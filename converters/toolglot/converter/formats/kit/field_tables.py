@@ -1,9 +1,8 @@
-"""Tables that map a document to the hub and back: one row a field, read in both directions.
+"""Tables that map a document to the hub and back: one row for each field, read in both directions.
 
-A table has the shape of the document: keys, nested tables, and `Row`s at the ends. Reading takes what a row
-accepts and leaves the rest, whatever it is, for `extensions`; writing puts the rows first and the rest after
-them. A value of the wrong type is therefore never coerced and never lost: it stays in the rest, and the fact
-that it should have stated stays unknown.
+A table has the shape of the document: keys, nested tables, and a `Row` at each end. Reading takes the values that a row
+accepts, and leaves everything else for `extensions`. Writing puts the rows first and the rest after them. So a value of
+the wrong type is never coerced and never lost: it stays in the rest, and its fact stays unknown.
 """
 
 from __future__ import annotations
@@ -28,14 +27,19 @@ def _same_value(value: Any) -> Any:
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One field: its name in the hub, what it accepts, and the way in and out.
+    """One field of a format.
 
-    `has_spellings` marks a value that can be spelled in several ways; the source's own spelling then stays in the
-    rest and is written again as long as it means the same. `is_silent` knows the values that are right and state
-    nothing. `about` are the hub fields that a value which nobody understands is about; by default `field`.
-    `supposed` is the value that is written for a tool that does not state it, because the format demands one; what is
-    supposed of danger is the same in every format (`safety.CONSTANTS`). `aliases` are the places, from the root of a
-    record, where real documents say the same.
+    Attributes:
+        field: the hub field.
+        accepts: whether a value of the document can be read.
+        load, dump: value of the document -> value of the hub, and back.
+        has_spellings: whether a value can be spelled in several ways. The source's own spelling stays in the rest, and
+            is written again as long as it means the same.
+        is_silent: whether a value is right and states nothing.
+        about: the hub fields that an unreadable value is about; by default `field`.
+        supposed: the value that is written where a tool does not state it and the format demands one. Values about
+            danger are the same in every format (`safety.CONSTANTS`).
+        aliases: other places where real documents say the same, each as the keys from the root of a record.
     """
 
     field: str
@@ -50,7 +54,7 @@ class Row(msgspec.Struct, frozen=True):
 
     @property
     def doubtful_fields(self) -> tuple[str, ...]:
-        """The hub fields that a value which nobody understands is about."""
+        """The hub fields that an unreadable value is about."""
         return self.about or (self.field,)
 
 
@@ -82,12 +86,12 @@ def mapping(field: str) -> Row:
 
 
 def schema(field: str) -> Row:
-    """A JSON Schema, which the hub holds as 2020-12; the source's own spelling of another dialect stays in the rest."""
+    """A JSON Schema. The hub has it as 2020-12; the source's spelling in another dialect stays in the rest."""
     return Row(field, is_mapping, newest, has_spellings=True)
 
 
 def as_spelled(schema: JsonSchema, spelling: Any) -> JsonSchema:
-    """What was kept of the source's own spelling of a schema, if it still means the same; else the schema."""
+    """The source's own spelling of a schema, if it was kept and still means the same; else the schema."""
     return spelling if isinstance(spelling, dict) and newest(spelling) == schema else schema
 
 
@@ -109,7 +113,7 @@ def word(field: str, *words: str) -> Row:
 
 
 def take(data: dict[str, Any], table: Table, fields: dict[str, Any]) -> dict[str, Any]:
-    """Move what the table understands from `data` into `fields`; return the rest. `data` is not changed.
+    """Read the values that the table accepts into `fields`, and give the rest of `data`, which is not changed.
 
     >>> fields = {}
     >>> take({"a": {"x": True, "y": 1}, "b": "?"}, {"a": {"x": boolean("network")}}, fields), fields
@@ -132,7 +136,7 @@ def take(data: dict[str, Any], table: Table, fields: dict[str, Any]) -> dict[str
 
 
 def make_tool(origin: str, fields: dict[str, Any], rest: dict[str, Any]) -> Tool:
-    """The tool that was read of a record; `rest` is what only the same format understands.
+    """The tool of a record; `rest` becomes the extension that only the same format understands.
 
     >>> make_tool("mcp", {"id": "t"}, {}).extensions is None
     True
@@ -141,7 +145,7 @@ def make_tool(origin: str, fields: dict[str, Any], rest: dict[str, Any]) -> Tool
 
 
 def put(tool: msgspec.Struct, table: Table, rest: dict[str, Any]) -> dict[str, Any]:
-    """The document that `take` split into the fields of a tool, or of a part of one, and `rest`.
+    """The document for a tool or a part of one, and `rest`; the inverse of `take`.
 
     >>> put(Tool(id="t", network=True), {"a": {"x": boolean("network")}}, {"a": {"y": 1}})
     {'a': {'x': True, 'y': 1}}
@@ -179,7 +183,7 @@ def order_keys(data: dict[str, Any], first: Iterable[str]) -> dict[str, Any]:
 
 
 def once_a_table(find: Callable[[Table], FoundInTable]) -> Callable[[Table], FoundInTable]:
-    """A function that finds something in a table once, because tables are constants; nobody may change what it finds.
+    """A function with its results kept for each table, because tables are constants. Nobody may change a result.
 
     Without it TOOL.md to ATIP takes 4 % more instructions.
 
@@ -202,7 +206,7 @@ def rows_of(table: Table, above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[s
 
 
 def echoes(table: Table) -> Callable[[Tool], list[str]]:
-    """Where a value that is spelled in its own way stays beside the field that was read from it; see `Spelling.echoes`.
+    """A function that gives the places of spellings that were kept beside a field; see `Spelling.echoes`.
 
     >>> echoes({"a": Row("inputs", is_mapping, has_spellings=True)})(Tool(id="t", inputs={}))
     ['/a']
@@ -212,12 +216,12 @@ def echoes(table: Table) -> Callable[[Tool], list[str]]:
 
 
 def fields_of(table: Table) -> frozenset[str]:
-    """Every hub field that the table has a place for."""
+    """The hub fields that have a place in the table."""
     return frozenset(places(table))
 
 
 def places(table: Table) -> dict[str, str]:
-    """Where the table puts each hub field, as JSON Pointers.
+    """Hub field -> JSON Pointer of its place.
 
     >>> places({"a": {"x": boolean("network")}})
     {'network': '/a/x'}

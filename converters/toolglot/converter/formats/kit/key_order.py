@@ -1,4 +1,4 @@
-"""The order of the keys of a document: people read it, so what is new, renamed or written has its place."""
+"""The order of keys in a document: people read it, so new and renamed keys have their place."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def insert(data: dict[str, Any], key: str, value: Any, after: Iterable[str]) -> dict[str, Any]:
-    """`data` with one more entry, behind the last of `after` that it has; in front where it has none.
+    """`data` with one more entry, behind the last of the keys `after`; at the front where it has none of them.
 
     >>> insert({"name": "a", "enum": []}, "type", "string", ["name", "flags"])
     {'name': 'a', 'type': 'string', 'enum': []}
@@ -19,7 +19,7 @@ def insert(data: dict[str, Any], key: str, value: Any, after: Iterable[str]) -> 
 
 
 def rename(data: dict[str, Any], old: str, new: str) -> dict[str, Any]:
-    """`data` with one key called otherwise, in its place.
+    """`data` with one key renamed in its place.
 
     >>> rename({"id": "a", "description": "b"}, "id", "tool_id")
     {'tool_id': 'a', 'description': 'b'}

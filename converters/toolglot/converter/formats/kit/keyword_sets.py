@@ -1,9 +1,9 @@
-"""Sets of keywords and formats of JSON Schema, of which the profiles of providers are made.
+"""Sets of keywords and formats of JSON Schema, for the rules of providers.
 
-What one provider accepts stands in `provider_limits.py` of its folder: one row for each shape and mode, with the source
-of its facts. Where documents and measured answers differ, a row has what works under both: one refused tool fails the
-whole request, while a rule that is too strict costs a sentence in a description. A row that follows the measured
-answer says so.
+The rules of a provider stand in `provider_limits.py` of its folder: one row for each shape and mode, with the source of
+its facts. Where the documentation and measured answers differ, a row allows what works under both: one refused tool
+fails the whole request, while a rule that is too strict only costs a sentence in a description. A row that follows a
+measured answer says so.
 """
 
 from __future__ import annotations

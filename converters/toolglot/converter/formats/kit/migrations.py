@@ -1,4 +1,4 @@
-"""What the migrations of formats share: documents that they leave alone, and results that would be invalid."""
+"""What migrations share: documents that stay as they are, and the refusal of invalid results."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from toolglot.errors import WriteError
 
 
 def leave_alone(data: dict[str, Any], key: str) -> MigratedRecord:
-    """A record of a version that nobody knows yet: its words may mean something else by now.
+    """The result for a record of an unknown version: it is not changed, because its keys may mean something else.
 
     Args:
-        key: the one that says the version.
+        key: the key of the version.
 
     >>> [note.message for note in leave_alone({"version": "9"}, "version").notes]
     ['"9" is no version that is known; nothing was changed']
@@ -28,14 +28,15 @@ def leave_alone(data: dict[str, Any], key: str) -> MigratedRecord:
 def refuse_new_faults(record: Record, data: dict[str, Any], before: str, after: str) -> None:
     """Refuse a migration after which a document breaks a rule that it kept before.
 
-    What was wrong already is left for `check` to say: an old document need not be perfect to be migrated.
+    Older faults are left to `check`: a document need not be perfect to be migrated.
 
     Args:
-        record: the old record; `data`: what became of it.
-        before, after: the schemas that hold for them, such as `"atdf/0.1"`.
+        record: the old record.
+        data: the migrated data.
+        before, after: the names of the schemas for old and new, such as `"atdf/0.1"`.
 
     Raises:
-        WriteError: the new version cannot say what the old one said; the message is about the first such place.
+        WriteError: the new version cannot say what the old one said; the message names the first such place.
     """
     if canonical.is_valid(data, after):
         return
@@ -51,7 +52,7 @@ def refuse_new_faults(record: Record, data: dict[str, Any], before: str, after: 
 
 
 def _faults(data: dict[str, Any], name: str) -> Iterator[tuple[tuple[str, str], Problem]]:
-    """Every fault with what makes it the same in two versions: its place, and which key is missing there."""
+    """The faults of a document, each behind what identifies it in both versions: its place and the missing key."""
     for problem in find_problems(data, name):
         missing = problem.message if problem.keyword == "required" else ""
         yield (problem.pointer, missing), problem

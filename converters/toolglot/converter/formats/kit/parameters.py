@@ -1,8 +1,7 @@
-"""Lists of named parameters (a command's options, a record's inputs) as one JSON Schema object, and back.
+"""Lists of named parameters (the options of a command, the inputs of a record) as one JSON Schema, and back.
 
-A format brings a `Style`: how one entry becomes a property and how a property becomes an entry. Definitions
-that an entry carries in its own schema are hoisted to the object, and embedded again on writing, because
-`#/$defs/...` means the root of the schema that holds it.
+A format has a `Style`: how an entry becomes a property, and a property an entry. Definitions in the schema of an entry
+are moved to the object, and copied back on writing, because `#/$defs/...` means the root of the schema around it.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ _MOST_COPIED = 500_000  # values of definitions, of which each parameter carries
 
 
 def stand_in_words(entry: dict[str, Any]) -> str:
-    """What stands in for the description of a parameter that nobody described.
+    """The placeholder for the description of a parameter without one.
 
     >>> stand_in_words({"type": "integer"}), stand_in_words({"type": "file", "variadic": True}), stand_in_words({})
     ('A whole number', 'One or more files', 'A value')
@@ -82,13 +81,13 @@ def stand_in_words(entry: dict[str, Any]) -> str:
 
 
 def stated_bool(entry: Mapping[str, Any], key: str) -> bool | None:
-    """The boolean of an entry under a key; `None` where there is none, or something else."""
+    """The boolean under a key of an entry; `None` where there is none."""
     value = entry.get(key)
     return value if isinstance(value, bool) else None
 
 
 def stated_text(entry: Mapping[str, Any], *keys: str) -> str | None:
-    """The first text of an entry under some keys; `None` where there is none.
+    """The first text under some keys of an entry; `None` where there is none.
 
     >>> stated_text({"description": 1, "summary": "a"}, "description", "summary")
     'a'
@@ -101,16 +100,16 @@ def stated_text(entry: Mapping[str, Any], *keys: str) -> str | None:
 
 
 def stated_texts(entry: Mapping[str, Any], key: str) -> tuple[str, ...] | None:
-    """The texts of an entry under a key; `None` where there is no list, or something else in it."""
+    """The list of texts under a key of an entry; `None` where there is none, or an item is no text."""
     value = entry.get(key)
     return tuple(value) if is_texts(value) else None
 
 
 def allowed_types(schema: JsonSchema, definitions: Mapping[str, Any] = {}) -> set[str]:
-    """The types that a schema names, or that its values or its alternatives have; none where it is open.
+    """The types that a schema, its listed values or its alternatives name; empty where any type is accepted.
 
     Args:
-        definitions: what its references lead to.
+        definitions: name -> definition, for its references.
 
     >>> sorted(allowed_types({"anyOf": [{"$ref": "#/$defs/a"}, {"type": "null"}]}, {"a": {"enum": [1, "x"]}}))
     ['integer', 'null', 'string']
@@ -135,13 +134,13 @@ def allowed_types(schema: JsonSchema, definitions: Mapping[str, Any] = {}) -> se
 
 
 def alternatives_of(schema: JsonSchema, definitions: Mapping[str, Any]) -> list[Any]:
-    """What a schema stands for: what it refers to, or its alternatives."""
+    """The target of a schema's reference, or else its alternatives."""
     target = definitions.get(name_of_definition(str(schema["$ref"]))) if "$ref" in schema else None
     return [target] if isinstance(target, dict) else list_at(schema, "anyOf") + list_at(schema, "oneOf")
 
 
 class NamedParameter(msgspec.Struct, frozen=True):
-    """One parameter: its name, its schema, whether it must be given, and how it stands on a command line."""
+    """One parameter: its name, its schema, whether it is required, and its place on a command line."""
 
     name: str
     schema: JsonSchema
@@ -158,10 +157,10 @@ class Style(msgspec.Struct, frozen=True):
     """How a format reads and writes one entry.
 
     Attributes:
-        kinds: the lists that entries stand in, as in `Binding.kind`.
-        load: an entry, and the list it stands in, as a parameter.
-        dump: a parameter as an entry. The other argument is the description that the parameter was read from, if it
-            was: in those words nothing is read that is not meant, so that they need not be read again.
+        kinds: the lists of entries, as in `Binding.kind`.
+        load: (entry, kind of its list) -> parameter.
+        dump: (parameter, the description that it was read from) -> entry. A description that is written again as it was
+            read needs no check that it is read as it is meant.
     """
 
     kinds: frozenset[str | None]
@@ -170,10 +169,10 @@ class Style(msgspec.Struct, frozen=True):
 
 
 def collect(entries: Iterable[ParameterEntry], style: Style) -> tuple[JsonSchema, dict[str, Binding]]:
-    """Entries as an object schema and one binding a property.
+    """Entries as the schema of an object, with a binding for each property.
 
-    Two entries of one name (an argument and an option, say) keep both: the second gets a key of its own, and
-    its binding remembers the name. Letting the later one win would hide the first from every caller.
+    Of two entries with one name (such as an argument and an option) the second gets another key, and its binding keeps
+    the name. If the later one replaced the first, no caller could give the first any more.
     """
     loaded: list[NamedParameter] = []
     sources: list[dict[str, Any]] = []
@@ -198,7 +197,7 @@ def collect(entries: Iterable[ParameterEntry], style: Style) -> tuple[JsonSchema
 
 
 def by_own_keys(parameters: Iterable[NamedParameter]) -> dict[str, NamedParameter]:
-    """Parameters by their names; those of one name get keys of their own, and their bindings remember the name."""
+    """Key -> parameter. Parameters with the same name get different keys, and their bindings keep the name."""
     own: dict[str, NamedParameter] = {}
     numbers = Counter[str]()
     for parameter in parameters:
@@ -213,7 +212,7 @@ def by_own_keys(parameters: Iterable[NamedParameter]) -> dict[str, NamedParamete
 def join(
     parameters: Mapping[str, NamedParameter], definitions: Mapping[str, Any] = {}
 ) -> tuple[JsonSchema, dict[str, Binding]]:
-    """Parameters by their keys as an object schema and one binding a property."""
+    """Parameters by key as the schema of an object, with a binding for each property."""
     schema: JsonSchema = {"type": "object", "properties": {key: item.schema for key, item in parameters.items()}}
     required = [key for key, item in parameters.items() if item.required]
     schema |= without_empty({"required": required, "$defs": definitions})
@@ -221,7 +220,7 @@ def join(
 
 
 def fields_of_inputs(inputs: JsonSchema, bindings: dict[str, Binding], is_closed: bool) -> dict[str, Any]:
-    """The fields for the parameters of a command, which takes no others where it `is_closed`."""
+    """The hub fields for the parameters of a command; if it `is_closed`, it accepts no others."""
     if is_closed:
         inputs["additionalProperties"] = False
     return {"inputs": inputs, "bindings": bindings or None}
@@ -238,7 +237,7 @@ def _load(entry: dict[str, Any], kind: str | None, style: Style) -> NamedParamet
 def distribute(
     schema: JsonSchema | None, bindings: dict[str, Binding] | None, style: Style
 ) -> list[tuple[Binding, dict[str, Any]]]:
-    """The entries that `collect` made a schema and bindings of, each with its binding, in property order."""
+    """The entries for a schema and its bindings, each behind its binding; the inverse of `collect`."""
     schema = target_of(schema or {})
     if not isinstance(schema.get("properties"), dict):
         return []
@@ -261,9 +260,9 @@ def distribute(
 
 
 def has_unread(binding: Binding, style: Style) -> bool:
-    """Whether the source's own entry of a parameter says something, however deep, that no field has taken from it.
+    """Whether the source's own entry of a parameter says something, at any depth, that no field has.
 
-    A part counts as read if the entry would be read otherwise without it. What is off or empty says nothing.
+    A part has been read if the entry would be read otherwise without it. Values that are off or empty say nothing.
     """
     entry = binding.spelling or {}
     if not isinstance(entry.get("name"), str):  # a document of the hub may hold anything here
@@ -293,7 +292,7 @@ def has_unread(binding: Binding, style: Style) -> bool:
 
 
 def target_of(schema: JsonSchema) -> JsonSchema:
-    """The schema that a root `$ref` into its own definitions means; otherwise a tool would seem to take nothing."""
+    """The target of a `$ref` at the root into its own definitions. Otherwise the tool would seem to take nothing."""
     definitions = schema.get("$defs")
     name = name_of_definition(str(schema.get("$ref", "")))
     if "properties" in schema or not isinstance(definitions, dict) or not isinstance(definitions.get(name), dict):
@@ -302,7 +301,7 @@ def target_of(schema: JsonSchema) -> JsonSchema:
 
 
 def describe_choice(tool: Tool) -> Tool:
-    """The tool with a sentence about which of its parameters have to be given, where a list of them cannot say it.
+    """The tool with a sentence about alternatives among its required parameters, which `required` cannot say.
 
     >>> one_of = [{"required": ["file"]}, {"required": ["url"]}]
     >>> describe_choice(Tool(id="t", description="Read.", inputs={"type": "object", "oneOf": one_of})).description
@@ -313,7 +312,7 @@ def describe_choice(tool: Tool) -> Tool:
 
 
 def with_paragraphs(tool: Tool, *paragraphs: str | None) -> Tool:
-    """The tool with more paragraphs in its description, or behind what stands for it, but not twice at its end.
+    """The tool with more paragraphs at the end of its description, unless they stand there already.
 
     >>> with_paragraphs(Tool(id="t", summary="Read."), None, "Ask first.").description
     'Read.\\n\\nAsk first.'
@@ -323,7 +322,7 @@ def with_paragraphs(tool: Tool, *paragraphs: str | None) -> Tool:
 
 
 def describe_exclusions(tool: Tool) -> Tool:
-    """The tool with a sentence about its options that cannot be given together, for who cannot say it otherwise.
+    """The tool with a sentence about its mutually exclusive options, for a target without a field for them.
 
     >>> fast, slow = Binding(kind="option", excludes=("slow",)), Binding(kind="option", excludes=("fast",))
     >>> describe_exclusions(Tool(id="t", description="Go.", bindings={"fast": fast, "slow": slow})).description
@@ -350,12 +349,12 @@ def _choice(branches: Any, keyword: str) -> str | None:
 
 
 def required_keys(schema: JsonSchema) -> frozenset[str]:
-    """The keys that a schema requires; a set, because programs have thousands of parameters."""
+    """The required keys of a schema, as a set, because programs have thousands of parameters."""
     return frozenset(texts_at(schema, "required"))
 
 
 def take_title(schema: JsonSchema, description: str | None, name: str) -> str | None:
-    """The description, or the title instead of none or an empty one; a title that says nothing new goes."""
+    """The description, or else the title. A title that is used, or only repeats the name, goes out of the schema."""
     texts = {"title": schema["title"], "description": description}
     if is_idle_title(texts, name):
         del schema["title"]
@@ -365,7 +364,7 @@ def take_title(schema: JsonSchema, description: str | None, name: str) -> str | 
 
 
 def _means(spelling: dict[str, Any], parameter: NamedParameter, style: Style) -> bool:
-    """Whether the source's own spelling still says what the hub says; an edited hub wins over it."""
+    """Whether the source's own spelling still means the same as the hub, which may have been edited."""
     if not isinstance(spelling.get("name"), str):
         return False
     read = _load(spelling, parameter.binding.kind, style)
@@ -388,7 +387,7 @@ def _embed(schema: JsonSchema, definitions: _DefinitionCopies) -> JsonSchema:
 
 
 class _DefinitionCopies:
-    """The definitions of a schema, each looked through once, however many parameters get a copy of it."""
+    """The definitions of a schema. Each is searched for references once, however many parameters get a copy."""
 
     def __init__(self, definitions: dict[str, Any]) -> None:
         self._definitions = definitions
@@ -396,10 +395,10 @@ class _DefinitionCopies:
         self._copies_left = _MOST_COPIED
 
     def needed_by(self, schema: JsonSchema) -> dict[str, Any]:
-        """Those that a schema refers to, and all that these refer to, in their order.
+        """The definitions that a schema refers to, directly or through others, in their order.
 
         Raises:
-            LimitError: all parameters together need too much of them.
+            LimitError: the copies for all parameters together are too large.
         """
         needed_names: set[str] = set()
         waiting, _ = _find_references(schema)
@@ -420,7 +419,7 @@ class _DefinitionCopies:
 
 
 def _find_references(schema: Any) -> tuple[set[str], int]:
-    """The names of the definitions that a schema refers to, and how many values it is made of."""
+    """The names of the definitions that a schema refers to, and the number of values in it."""
     names: set[str] = set()
     nodes = [schema]
     for node in nodes:  # grows on the way

@@ -1,4 +1,4 @@
-"""Where documents say what, for the lines that reports and `check` name."""
+"""Where the documents of a format say each field, so that reports and `check` can name lines."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Found = TypeVar("Found")
 
 
 def _name_in_entry(place: str, key: str | int, entry: Any) -> str | None:
-    """The name of a parameter, given its list, its key or index there, and what that says."""
+    """The name of a parameter, from the place of its list, its key or index in it, and the entry."""
     if isinstance(key, str):
         return key
     return stated_text(as_mapping(entry), "name")
@@ -41,27 +41,26 @@ FLAGS_IN_TEXT = MappingProxyType({"flags": "description"})
 
 
 class Places(msgspec.Struct, frozen=True, dict=True):
-    """Where documents say what.
+    """Where the documents of a format say each field.
 
-    A place is a JSON Pointer. In `also_at`, `entries` and `commands` a step may also be `*`, which is every key or
-    item, or `key=word`, which is every item that has this word under the key.
+    A place is a JSON Pointer. In `also_at`, `entries` and `commands` a step may also be `*` (every key or item) or
+    `key=word` (every item that has this word under the key).
 
     Attributes:
-        fields: hub field -> JSON Pointer in what a node of a tree says.
-        also_at: hub field -> where else a node may say it, or most of it; the first place at which it says something
-            counts. For `extensions` these are the objects that hold keys of theirs.
-        carried_by: hub field -> the field whose text says it, where it has no place of its own.
-        entries: hub field -> where the entries of parameters stand.
-        name_of: the name of the parameter of an entry, given its place here, its key or its index, and the entry.
-        child: where a child stands in a record, given the record's data, where its parent stands, its id, and its index
-            among the children of its parent. Every format with trees has it.
-        commands: where a node has those below it. Every format with trees has it.
-        sections: hub field -> the heading under which it may stand in the Markdown after front matter; an empty one is
-            where that begins.
-        in_prose: of the fields that the format holds, those that it says in sentences.
-        without: a key that not all nodes of a format have -> the places of those that do not.
-        key_word: the word that says a field of a tool where only the key of its record does, given the tool and the
-            field; `None`: no key says it.
+        fields: hub field -> JSON Pointer in a node of the tree.
+        also_at: hub field -> other places where a node may say it, or most of it. The first one with a value counts. For
+            `extensions` these are the objects with further keys.
+        carried_by: hub field without a place of its own -> the field whose text says it.
+        entries: hub field -> places of the entries of parameters.
+        name_of: (place in `entries`, key or index, entry) -> name of the parameter.
+        child: (data of the record, place of the parent, id of the child, its index) -> place of the child. Every format
+            with trees has it.
+        commands: places of the nodes below a node. Every format with trees has it.
+        sections: hub field -> heading under which it may stand in the Markdown after front matter; an empty heading is
+            the beginning of that text.
+        in_prose: fields that the format says in sentences.
+        without: key that not all nodes have -> the places of the nodes that lack it.
+        key_word: (tool, field) -> the word for a field that only the key of the record says; `None`: no key says it.
     """
 
     fields: Mapping[str, str] = {}
@@ -77,11 +76,11 @@ class Places(msgspec.Struct, frozen=True, dict=True):
     key_word: Callable[[Tool, str], str | None] = lambda tool, field: None
 
     def find(self, node: Any, field: str, rest: str = "", value: Any = None) -> str:
-        """Where a node says a field of the hub, as a JSON Pointer from the node; empty where it does not.
+        """JSON Pointer, from a node, of the place of a hub field; empty where the node does not say it.
 
         Args:
             rest: JSON Pointer in the value of the field.
-            value: what was read of the field; of several places the one that says it counts.
+            value: the value that was read; of several places the one with this value counts.
 
         >>> places = Places({"id": "/name"}, entries={"inputs": ["/options/*"]})
         >>> node = {"name": "ls", "options": [{"name": "a"}, {"name": "b"}]}
@@ -103,7 +102,7 @@ class Places(msgspec.Struct, frozen=True, dict=True):
         return index.place_of(rest) or _find_said(node, other_places, field, rest) or index.first
 
     def find_schema(self, node: Any, field: str) -> str:
-        """Where a node says a schema; empty where it says none, or has only entries of parameters.
+        """The place of a schema in a node; empty where it has none, or only entries of parameters.
 
         >>> places = Places({"inputs": "/schema"}, entries={"inputs": ["/options/*"]})
         >>> [places.find_schema(node, "inputs") for node in ({"schema": {}}, {"options": {"a": {}}})]
@@ -113,14 +112,14 @@ class Places(msgspec.Struct, frozen=True, dict=True):
         return _find_said(node, [*own_places, *other_places], field, "")
 
     def suited(self, node: Any, field: str, rest: str = "") -> str:
-        """Where a node says a field, or else would say it; empty where it has no place for it."""
+        """The place where a node says a field, or could say it; empty where there is no place for it."""
         found = self.find(node, field, rest)
         places = self._places_of(node)
         place = places.fields.get(field) or places.fields.get(places.carried_by.get(field, ""))
         return place + rest if place and not found else found
 
     def find_key(self, node: dict[str, Any], key: str) -> str:
-        """Where a node has what is no field of the hub: there, or in one of the objects for such keys.
+        """The place of a key without a hub field: in the node, or in one of the objects for further keys.
 
         Args:
             key: JSON Pointer from the node.
@@ -133,9 +132,9 @@ class Places(msgspec.Struct, frozen=True, dict=True):
         return key
 
     def command_around(self, node: Any, pointer: str) -> str:
-        """The innermost command below a node in which a place lies; empty where it lies in none.
+        """The place of the innermost command around a pointer, below a node; empty where there is none.
 
-        The only command of a group counts as the group, which would look like a command itself without it.
+        For the only command of a group, the group is given: without the command, the group would look like one itself.
 
         >>> places = Places(commands=["/commands/*"])
         >>> program = {"commands": {"a": {}, "b": {"commands": {"c": {}}}}}
@@ -150,7 +149,7 @@ class Places(msgspec.Struct, frozen=True, dict=True):
         return around + below if below or len(inner) > 1 else ""
 
     def value_of(self, field: str, node: dict[str, Any]) -> Any:
-        """What a node says for a field of the hub; `None` where it says nothing.
+        """The value of a hub field in the data of a node; `None` where there is none.
 
         >>> Places({"id": "/name"}).value_of("id", {"name": "ls"})
         'ls'
@@ -167,7 +166,7 @@ class Places(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def _candidates(self) -> Mapping[str, tuple[list[str], list[str]]]:
-        """Hub field -> the places where a node says it, and those where it may say it instead."""
+        """Hub field -> its usual places in a node, and its other ones."""
         candidates: dict[str, tuple[list[str], list[str]]] = {}
         for field in {**self.fields, **self.also_at, **self.carried_by}:
             names = (field, self.carried_by.get(field, ""))
@@ -183,7 +182,7 @@ _TO_PROPERTIES = "/properties"
 
 
 def _find_said(node: Any, places: Sequence[str], field: str, rest: str) -> str:
-    """The first of the places at which a node says a field, or a part of its value; empty where it says none."""
+    """The first of the places where a node has a value for a field, or for a part of it; empty where none has."""
     for place in places:
         said = value_at(node, place, _ABSENT)
         has_choice = said is _ABSENT and ("*" in place or "=" in place)
@@ -200,7 +199,7 @@ def _find_said(node: Any, places: Sequence[str], field: str, rest: str) -> str:
 
 
 def _all_at(node: Any, place: str) -> list[tuple[str, str | int, Any]]:
-    """All that stands at a place in a node: its JSON Pointer, its key or index, and itself.
+    """All values at a place in a node, each as JSON Pointer, key or index, and value.
 
     >>> _all_at({"nodes": [{"name": "a"}, {"name": "b"}]}, "/nodes/name=b")
     [('/nodes/1', 1, {'name': 'b'})]
@@ -217,13 +216,13 @@ def _all_at(node: Any, place: str) -> list[tuple[str, str | int, Any]]:
 
 
 def _has_word(item: Any, step: str) -> bool:
-    """Whether an item has the word that a step asks for."""
+    """Whether an item has the word in a step `key=word`."""
     key, is_asked, word = step.partition("=")
     return bool(is_asked) and isinstance(item, dict) and item.get(key) == word
 
 
 def _rest_in_schema(value: Any, rest: str) -> str:
-    """The way into a value; a schema that is only the map of its properties leaves out that key."""
+    """The pointer into a value. Where the value is only a map of properties, the key `properties` is left out."""
     if rest.startswith(_TO_PROPERTIES) and isinstance(value, dict) and is_map_of_properties(value):
         return rest.removeprefix(_TO_PROPERTIES)
     return rest
@@ -233,16 +232,15 @@ class _EntryIndex(msgspec.Struct, frozen=True):
     """The entries of a node's parameters.
 
     Attributes:
-        first: JSON Pointer of the first list that has any, or of the first entry that stands in no list; empty where
-            none is there.
-        entries: the property that was made of an entry -> its JSON Pointer, and itself.
+        first: JSON Pointer of the first list with entries, or of the first entry outside of a list; empty: none.
+        entries: name of a property -> JSON Pointer of the entry that it was made of, and the entry.
     """
 
     first: str
     entries: Mapping[str, tuple[str, Any]]
 
     def place_of(self, rest: str) -> str:
-        """Where the parameter is listed that a JSON Pointer in their schema is about; empty where none is."""
+        """The place of the entry that a JSON Pointer in the schema of all parameters is about; empty where none is."""
         keyword, _, below = rest[1:].partition("/")
         key, _, inside = below.partition("/")
         place, entry = self.entries.get(unescape(key), ("", None)) if keyword == "properties" else ("", None)
@@ -265,7 +263,7 @@ def _index_entries(
 
 
 def _place_in_entry(entry: Any, inside: str) -> str:
-    """Where an entry has what stands at `inside` in its property: in its own schema, or beside that."""
+    """The place in an entry of the value at `inside` in its property: in the schema of the entry, or beside it."""
     if not inside or not isinstance(entry, dict):
         return ""
     holder = "/schema" if value_at(entry, f"/schema/{inside.partition('/')[0]}") is not None else ""
@@ -276,16 +274,16 @@ def _place_in_entry(entry: Any, inside: str) -> str:
 
 
 def remember(find: Callable[..., Found], node: Any, *details: Any) -> Found:
-    """What a function finds in a part of a document, until `forget`.
+    """The result of a function for a part of a document, kept until `forget`.
 
-    Without it, the places of all n parameters of a command, or of all n commands of a group, take n * n steps.
+    Without it, finding the places of all n parameters of a command, or of n commands of a group, takes n * n steps.
     """
     found: Found = _remember(find, Same(node), *details)
     return found
 
 
 def forget() -> None:
-    """Forget what was found: data that is read again may have been changed by whoever handed it in."""
+    """Forget all results, because the caller may have changed data that is read again."""
     _remember.cache_clear()
 
 

@@ -1,4 +1,4 @@
-"""How a call becomes an HTTP request: what a format says of it, in no format's words. `bridge` fills it in."""
+"""Templates of HTTP requests, independent of any format. `bridge` fills in the arguments of a call."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def is_json(media_type: str | None) -> bool:
 
 
 def is_sequence(media_type: str) -> bool:
-    """Whether values of a media type are items one after the other, such as the events of a stream.
+    """Whether a media type is a sequence of items, such as the events of a stream.
 
     >>> is_sequence("text/event-stream"), is_sequence("application/jsonl"), is_sequence("application/json")
     (True, True, False)
@@ -51,23 +51,23 @@ def is_sequence(media_type: str) -> bool:
 
 
 def is_text(media_type: str) -> bool:
-    """Whether values of a media type other than JSON are texts."""
+    """Whether a media type other than JSON is text."""
     plain = plain_type(media_type)
     return plain.startswith("text/") or plain.endswith(("xml", "yaml")) or plain in _TEXTS or is_sequence(plain)
 
 
 class Slot(NamedTuple):
-    """Where the value of one argument goes.
+    """The place of one argument in a request.
 
     Attributes:
-        name: in the request; empty for the whole body.
-        expansion: how it is written in an address, a header or a cookie; `None` where its `media_type` says it.
+        name: the name in the request; empty for the whole body.
+        expansion: how the value is written in an address, a header or a cookie; `None`: by its `media_type`.
         explode: whether each member is written by itself.
-        reserved: the reserved characters that stay as they are.
-        media_type: of the value by itself; `None` where the place says it.
-        is_base64: whether it stands for bytes.
-        is_verbatim: whether it is written as it is, so that a value which would have to be encoded has no place there.
-        key: of the argument.
+        reserved: reserved characters that are not encoded.
+        media_type: the media type of the value; `None`: the one of its place.
+        is_base64: whether the value is base64 of bytes.
+        is_verbatim: whether nothing is encoded; a value that would have to be is refused.
+        key: the key of the argument.
     """
 
     place: PlaceInRequest
@@ -90,8 +90,8 @@ class Server(NamedTuple):
     """The beginning of an address, with variables in braces.
 
     Attributes:
-        variables: name -> the value that it has unless another is chosen; `None` where one has to be.
-        choices: name -> the values that it may have, where those are limited.
+        variables: name -> default value; `None`: a value has to be chosen.
+        choices: name -> the allowed values, where these are limited.
     """
 
     url: str
@@ -100,17 +100,17 @@ class Server(NamedTuple):
 
 
 class RequestTemplate(NamedTuple):
-    """What a call becomes.
+    """The HTTP request of a tool.
 
     Attributes:
-        method: in upper case.
-        path: with variables in braces, to be put behind the address of a server.
-        slots: key of an argument -> where it goes.
-        media_type: of the body; `None` where there is none.
-        is_body_required: whether a body is sent though no argument of it is given.
-        accepts: media type of the answer, if it is known.
-        fields: name of a property -> where it goes in a form of which an argument is the whole body.
-        credentials: the ways to sign in, each as all that a request then carries; none where nothing is said of it.
+        method: the method in upper case.
+        path: the path, with variables in braces; it follows the address of a server.
+        slots: key of an argument -> its place.
+        media_type: the media type of the body; `None`: no body.
+        is_body_required: whether a body is sent even where no argument for it is given.
+        accepts: the media type of the answer, if it is known.
+        fields: for a form that is one argument: name of a property -> its place.
+        credentials: the ways to sign in, each as a list of what the request then has; empty: nothing is known.
     """
 
     method: str

@@ -1,8 +1,7 @@
-"""A rule of `check` as it is declared: what it finds, why that matters, what to do, and the function that looks.
+"""The declaration of a rule of `check`: what it finds, why that matters, what to do, and the function that looks.
 
-A rule stands beside its function in the module of its family (`diagnostics.rules`), or in the folder of the
-format whose own it is (`Checks.rules_module`). Messages, manual pages, tables and reports for other programs all come
-from this one record.
+A rule stands beside its function, in the module of its family (`diagnostics.rules`) or in the folder of its format
+(`Checks.module`). Messages, manual pages, tables and reports for other programs are all made from this record.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ class Hit(msgspec.Struct, frozen=True):
     """One place where a rule applies.
 
     Attributes:
-        values: what the message of the rule names.
-        field: the hub field that it is about; of a rule about schemas it is known already.
-        inner: the JSON Pointer in that field, or from the schema that was looked at.
-        severity: where it is another than the rule's.
+        values: the values for the braces in the rule's message.
+        field: the hub field that it is about; a rule about schemas need not say it.
+        inner: JSON Pointer in that field, or from the schema that was tested.
+        severity: a severity other than the rule's.
     """
 
     values: Mapping[str, object] = {}
@@ -37,9 +36,9 @@ class Hit(msgspec.Struct, frozen=True):
 
 
 class ScannedText(msgspec.Struct, frozen=True):
-    """A text somewhere in a document: a value with the key that it stands under, or a key itself.
+    """A text somewhere in a document: a value with its key, or a key itself.
 
-    `may_say_read_only`: whether it describes a definition for an API, which has no field that says so.
+    `may_say_read_only`: whether it describes a definition for an API without a field that says READ-ONLY.
     """
 
     value: str
@@ -49,15 +48,15 @@ class ScannedText(msgspec.Struct, frozen=True):
 
 
 class AllTexts(msgspec.Struct, frozen=True):
-    """The texts and keys of a record together, on lines of their own: as they are, and in lower case."""
+    """All texts and keys of a record, joined by line breaks: as they are, and in lower case."""
 
     text: str
     lower_text: str
 
     def have_any(self, parts: Iterable[str]) -> bool:
-        """Whether one of some parts of words, in small letters, is anywhere in them.
+        """Whether they contain one of some parts of words, given in lower case.
 
-        Nearly every text has none, and this is asked for every record: an expression takes a hundred times as long.
+        This is asked for every record, and nearly all have none. An expression would take a hundred times as long.
         """
         return any(map(self.lower_text.__contains__, parts))
 
@@ -67,11 +66,11 @@ TextHits = Iterator[Mapping[str, object]]
 
 
 class TextTest(msgspec.Struct, frozen=True):
-    """How a rule looks at texts.
+    """How a rule tests texts.
 
     Attributes:
-        may_occur: whether it is worth looking at the texts one by one; yes too often rather than too seldom.
-        find: what the message names, once for each finding in one text, and under `at` where in the text it begins.
+        may_occur: whether the texts need a test one by one; it may be true too often, and never too seldom.
+        find: for each finding in a text, the values for the message; `at` is the offset in the text.
     """
 
     may_occur: Callable[[AllTexts], bool]
@@ -79,17 +78,16 @@ class TextTest(msgspec.Struct, frozen=True):
 
 
 class Subject(msgspec.Struct, frozen=True):
-    """A tool that can be called, as rules look at it.
+    """A callable tool, with what rules need to know about it.
 
     Attributes:
-        tool: with what it inherits from the program that it belongs to.
-        own: without that.
-        claims: hub field -> what its fields and the hints about it state, whether or not a reader believes a hint.
+        tool: the tool with what it inherits from its program.
+        own: the tool without what it inherits.
+        claims: hub field -> what fields and hints state, whether or not a hint is believed.
         is_command: whether it is a command of a program.
-        document_schemas: the schemas of its arguments and of its results as the document has them, by hub field, where
-            they are spelled otherwise than the hub's.
-        schema_draft: the draft of those that declare none, if the format says which.
-        shares_schemas: whether a reference in them leads from the document, and not from the schema that has it.
+        document_schemas: hub field -> schema of arguments or results in the document's own spelling, where it differs.
+        schema_draft: the draft of schemas that declare none, if the format says it.
+        shares_schemas: whether `#` in a reference means the document, and not the schema around it.
     """
 
     tool: Tool
@@ -105,10 +103,12 @@ class SchemaPlace(msgspec.Struct, frozen=True):
     """One schema inside the schema of a tool.
 
     Attributes:
-        schema: the node.
-        pointer: where it stands in the whole.
-        whole: what it is part of, and `judge`, what tells whether a value obeys that.
-        owner: the schema that has it as a property, and `name`, the name of that property.
+        schema: the schema.
+        pointer: its JSON Pointer in the whole.
+        whole: the whole schema.
+        judge: tests whether a value obeys the whole.
+        owner: the schema that has it as a property.
+        name: the name of that property.
     """
 
     schema: JsonSchema
@@ -120,9 +120,9 @@ class SchemaPlace(msgspec.Struct, frozen=True):
 
 
 class SchemaTest(msgspec.Struct, frozen=True):
-    """How a rule looks at schemas: only at nodes with one of the keywords.
+    """How a rule tests schemas: only those with one of the keywords.
 
-    `is_of_inputs`: whether it is about what a model fills in, and says nothing of results.
+    `is_of_inputs`: whether the rule is only about arguments, and not about results.
     """
 
     keywords: tuple[str, ...]
@@ -138,25 +138,24 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     """One rule of `check`.
 
     Attributes:
-        code: its name, which stays what it is.
-        family: the rules that it is one of; they are chosen together. Where the rules of a module are of one family,
-            `diagnostics.rules` says which.
-        severity: `info` is said only on request.
-        message: what is said, with the names of values in braces.
-        why: what happens to whoever leaves it so.
+        code: the stable name of the rule.
+        family: the family of rules that it belongs to; families are chosen as a whole. Where a module has the rules of
+            one family, `diagnostics.rules` says which.
+        severity: findings of `info` are reported only on request.
+        message: the message, with the names of values in braces.
+        why: what happens if nothing is done.
         mend: what to do.
-        citation: whose rule it is too, or where it was measured.
-        definition: what exactly it finds, where a message says too little; what it misses stands in `misses`.
-        bad, good: a tool in the hub's form (of several, a list) that has the finding, and the same put right; a text
-            is a whole document. `None` where no single document shows it.
+        citation: who else has this rule, or where it was measured.
+        definition: what the rule finds exactly, where the message says too little.
+        misses: what it does not find.
+        bad, good: a tool with the finding in the hub's JSON form (several as a list), and the same tool put right; a
+            text is a whole document. `None`: no single document shows it.
         fixable: whether `check --fix` puts it right.
-        is_on_request: whether it is applied only on request, because whoever it speaks for is not everybody's reader.
-        extends: the code of a rule for everybody that this one, on request, goes on from: a finding of that one
-            says how many tools this one would name.
-        is_last_resort: whether it says nothing of a text that another rule warns of, or of a place in a schema that the
-            format itself has a finding for.
-        raises: codes of other rules that are errors where this one is applied.
-        of_text, of_tool, of_schema, of_set: what looks for it; none where reading finds it.
+        is_on_request: whether it is applied only on request, because it matters only to some readers.
+        extends: the code of a rule that is always applied, and of which this one gives the details on request.
+        is_last_resort: whether it is silent about a text or a place that another rule has a finding for.
+        raises: codes of other rules whose findings are errors where this rule is applied.
+        of_text, of_tool, of_schema, of_set: the test of the rule; none where reading finds the fault.
     """
 
     code: str
@@ -182,7 +181,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def declare_rules(family: str, citation: str, table: Mapping[str, tuple[Severity, str, str, str]]) -> tuple[Rule, ...]:
-    """Rules whose findings somebody else makes: code -> severity, what is wrong, why it matters, and what to do.
+    """Rules without a test, whose findings come from readers: code -> severity, message, why it matters, what to do.
 
     >>> declare_rules("x", "X 1", {"two-ids": ("error", "two ids differ", "No tool is read.", "Keep one.")})[0].family
     'x'

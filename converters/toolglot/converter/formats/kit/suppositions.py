@@ -1,10 +1,9 @@
-"""What a writer supposed because its format demands a value, and the mark that names it.
+"""Values that a writer made up because its format demands them, and the mark that names them.
 
-The mark is a list of keys in the place that a format has for what is ours; dots lead to an inner key. A key of a
-constant stands there alone; one of a text that was made up has a digest of the text behind it, so that another text
-under an old mark is its author's. A marked value that is still the constant states nothing: its field stays absent, and
-the value stays in the extensions. Without a mark, every value that a conversion made up would be a statement to the
-next one.
+The mark is a list of keys in toolglot's own object of a record; dots lead to an inner key. The key of a constant stands
+alone. The key of a text has a digest of the text behind it, so that a new text under an old mark counts as the
+author's. A marked value that is still the constant states nothing: its field stays absent, and the value stays in the
+extensions. Without a mark, the next conversion would take every made-up value for a statement.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ _DIGITS = 8  # of a digest
 
 
 def mark_of_text(key: str, text: str) -> str:
-    """What names a text that was made up.
+    """The entry of the mark for a text that was made up.
 
     >>> mark_of_text("description", "Not described.")
     'description:35906d76'
@@ -36,7 +35,7 @@ def mark_of_text(key: str, text: str) -> str:
 
 
 def with_mark(data: dict[str, Any], path: Sequence[str], entries: Iterable[str]) -> dict[str, Any]:
-    """A record whose mark, below the keys of `path`, has these entries too; the same record where there are none.
+    """A record with more entries in its mark, which stands below the keys of `path`.
 
     >>> with_mark({"id": "a", "metadata": {"b": 1}}, ("metadata", "toolglot"), ["mutates"])
     {'id': 'a', 'metadata': {'b': 1, 'toolglot': {'assumed': ['mutates']}}}
@@ -49,13 +48,13 @@ def with_mark(data: dict[str, Any], path: Sequence[str], entries: Iterable[str])
 def without_stated_names(
     data: dict[str, Any], path: Sequence[str], tool: Tool, table: Table, whole: Tool
 ) -> dict[str, Any]:
-    """A written record whose old mark no longer names a value that is stated by now, and would read as supposed.
+    """A written record without the names in its old mark whose values are stated by now.
 
-    A value that nobody could read is written as the constant, and a name that stayed would make it unknown.
+    An unreadable value is written as the constant; with its name in the mark it would be read as made up.
 
     Args:
-        tool: as it was written.
-        whole: with what it inherits.
+        tool: the tool that was written.
+        whole: the tool with what it inherits.
 
     >>> table = {"risk": Row("risk_level", bool)}
     >>> data = {"risk": 2, "x": {"assumed": ["risk", "other"]}}
@@ -72,7 +71,7 @@ def without_stated_names(
 
 
 def supposed_keys(tool: Tool, table: Table) -> list[str]:
-    """The keys of a table whose fields a tool has as supposed, in the order in which it names them.
+    """The keys of a table whose values in a tool are made up, in the order of the tool.
 
     >>> supposed_keys(Tool(id="a", assumed=("risk_level",)), {"risk": Row("risk_level", bool)})
     ['risk']
@@ -84,13 +83,13 @@ def supposed_keys(tool: Tool, table: Table) -> list[str]:
 def without_suppositions(
     tool: Tool, table: Table, format_name: str, path: Sequence[str], whole: Tool | None = None
 ) -> Tool:
-    """A tool as its document states it: without the marked values that are still what a conversion made up.
+    """A tool without the marked values that still are those that a conversion made up.
 
     Args:
-        tool: as it was read of its record, or of a part of it.
-        table: its rows say what is supposed.
-        path: the keys that lead to what is ours in a record.
-        whole: the tool with what it inherits, where it does.
+        tool: the tool that was read from a record or a part of one.
+        table: the rows with the values that are made up.
+        path: the keys that lead to toolglot's own object in a record.
+        whole: the tool with what it inherits, if it inherits anything.
 
     >>> tool = Tool(id="a", risk_level=2, extensions={"f": {"x": {"assumed": ["risk", "other"]}}})
     >>> table = {"risk": Row("risk_level", bool)}
@@ -117,7 +116,7 @@ def without_suppositions(
 
 
 def _supposed_rows(tool: Tool, table: Table, entries: Iterable[str], whole: Tool) -> Iterator[tuple[str, Row]]:
-    """The keys and rows of the marked values that are still what was made up."""
+    """The keys and rows of the marked values that still are the made-up ones."""
     for entry in entries:
         key, _, digest = entry.partition(":")
         row = follow(table, key.split("."))
@@ -135,7 +134,7 @@ def _is_supposed(row: Row, value: Any, digest: str, whole: Tool) -> bool:
 
 
 def kept_description(tool: Tool, rest: Mapping[str, Any]) -> str | None:
-    """The description that was made up when its own document was written, which is written again.
+    """The made-up description of the tool's own document, which is written again.
 
     >>> tool = Tool(id="a", assumed=("description",))
     >>> kept_description(tool, {"description": "Not described."})

@@ -14,7 +14,7 @@ from toolglot.converter.text.digests import hex_digest
 
 
 class Qualifier(NamedTuple):
-    """What an id takes up beside its path, where equal ones have to be told apart: a namespace, a major version."""
+    """What is added to the path in an id, to tell equal ids apart: a namespace and a major version."""
 
     namespace: str | None = None
     major: str | None = None
@@ -25,9 +25,9 @@ _PLAIN_MAJORS = ("0", "1")
 
 
 def qualifier_of(tool: Tool) -> Qualifier:
-    """Whose a tool is, and its major version from 2 on.
+    """The namespace of a tool, and its major version from 2 on.
 
-    An id says so whatever other tools there are, so that it never comes to mean another contract.
+    An id has both whatever other tools there are, so that it never comes to mean another contract.
 
     >>> qualifier_of(Tool(id="a", version="1.4.0")).major, qualifier_of(Tool(id="a", version="2.0.0")).major
     (None, '2')
@@ -40,11 +40,11 @@ QualifiedId = tuple[Any, Qualifier]  # an id, and what a reader is told beside i
 
 
 class Naming(msgspec.Struct, frozen=True):
-    """What the ids of several tools can take up.
+    """What can be added to the ids of several tools.
 
     Attributes:
-        available: of each tool, its namespace and its major version.
-        fixed_qualifiers: of each tool, what its id takes up whatever the others are called; by default nothing.
+        available: for each tool its namespace and its major version.
+        fixed_qualifiers: for each tool what its id always has, whatever the others are called; default: nothing.
     """
 
     available: Sequence[Qualifier]

@@ -1,6 +1,6 @@
-"""Values in a sentence that has to be read back: numbers, JSON, names, and texts that need no quotation marks.
+"""Values in a sentence that can be read back: numbers, JSON, names, and texts without quotation marks.
 
-A bare text ends where a clause does, at `;`, `,`, `|` or a closing bracket; brackets that it opens, it closes.
+A bare text ends at `;`, `,`, `|` or a closing bracket. It closes every bracket that it opens.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MARKS = compile_later(r"[()\[\]{};,|]")  # all of these; most texts have few
 
 
 class Unsayable(ValueError):
-    """Something that there are no words for, or words that nothing would write so."""
+    """There are no words for a value, or the words are such that no writer would write."""
 
 
 def _refuse(constant: str) -> Any:
@@ -33,7 +33,7 @@ _DECODER = json.JSONDecoder(parse_constant=_refuse)
 
 
 class Cursor:
-    """A place in a text, moved on by whatever is read there. What is not there raises `Unsayable`."""
+    """A position in a text, which moves behind whatever is read. A missing part raises `Unsayable`."""
 
     def __init__(self, text: str, at: int) -> None:
         self.text = text
@@ -41,14 +41,14 @@ class Cursor:
         self.depth = 0  # of schemas within schemas
 
     def take(self, words: str) -> bool:
-        """Whether the text goes on with these words, which are then behind."""
+        """Whether the text continues with these words; if so, move behind them."""
         if not self.text.startswith(words, self.at):
             return False
         self.at += len(words)
         return True
 
     def take_match(self, pattern: re.Pattern[str]) -> str:
-        """What of the text matches here, which is then behind; empty where nothing does."""
+        """Move behind the match of a pattern at this position, and give it; empty where nothing matches."""
         match = pattern.match(self.text, self.at)
         if match is None:
             return ""
@@ -56,12 +56,12 @@ class Cursor:
         return match[0]
 
     def expect(self, words: str) -> None:
-        """Leave these words behind."""
+        """Move behind these words."""
         if not self.take(words):
             raise Unsayable(words)
 
     def end(self) -> None:
-        """Make sure that nothing follows."""
+        """Require that nothing follows."""
         if self.at != len(self.text):
             raise Unsayable("something follows")
 
@@ -81,7 +81,7 @@ class Cursor:
         return self._match(_NAME)
 
     def name(self) -> str:
-        """A name, which is in quotation marks where it is none of the usual ones."""
+        """A name; one that is no plain word has quotation marks."""
         if not self.text.startswith('"', self.at):
             return self.word()
         return str(self.value())
@@ -139,7 +139,7 @@ def _end_of_bare(text: str, at: int) -> int:
 
 
 def _is_bare(text: str) -> bool:
-    """Whether a text needs no quotation marks: nothing inside ends it, and it closes what it opens."""
+    """Whether a text needs no quotation marks: nothing in it ends it, and it closes every bracket."""
     whole = text != "" and text == text.strip() and text[0] not in '"{[' and text.isprintable()
     return whole and _end_of_bare(f"{text};", 0) == len(text)
 

@@ -1,4 +1,4 @@
-"""What a description's text carries for a format that has no field for it, and how it is read back.
+"""Facts in the text of a description, for a format without fields for them, and how they are read back.
 
 The text of a description is followed by labelled paragraphs about a call, and by the safety flags of the ATIP RFC
 (section 8.1):
@@ -9,11 +9,11 @@ The text of a description is followed by labelled paragraphs about a call, and b
 
     Safety: deletes files; needs credentials. [⚠️ DESTRUCTIVE | ⚠️ NOT REVERSIBLE]
 
-Reading takes a tail of this shape off again, so that tunnelling twice changes nothing and a fact that went
-through a format without a field for it arrives. A text can only add caution: `READ-ONLY` states no fact.
+Reading takes a tail of this shape off again. So a fact survives a format without a field for it, and to write it twice
+changes nothing. A text can only add caution: `READ-ONLY` states no fact.
 
-Labels are English. Beside a text in another language the sentences stand without one, and the rest, which are
-names, are left out. What only a host needs (scopes, drivers, actions) is said nowhere: a model cannot act on it.
+Labels are English. Beside a text in another language, sentences stand without a label, and names are left out. What
+only a host needs (scopes, drivers, actions) is not written, because a model cannot act on it.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ _TAIL = "\n\n"
 
 
 def join_description(tool: Tool, holds: Collection[str]) -> str | None:
-    """The description with everything in its tail that the format holds nowhere else.
+    """The description with a tail that has everything without a place elsewhere in the format.
 
-    Text that would be read back as flags that the tool does not state is closed with a full stop.
+    A text that would be read back as flags that the tool does not state gets a full stop.
 
     >>> join_description(Tool(id="rm", description="Remove.", flags=("destructive", "network")), ())
     'Remove.\\n\\nSafety: uses the network. [⚠️ DESTRUCTIVE]'
@@ -72,7 +72,7 @@ def join_description(tool: Tool, holds: Collection[str]) -> str | None:
 
 
 def _may_warn(text: str) -> bool:
-    """Whether `split_description` could find flags in it: a quick look that spares most of them the whole one."""
+    """Whether `split_description` may find flags: a quick test, so that most descriptions need no full search."""
     return text.endswith("]") or SAFETY_LABEL in text
 
 
@@ -100,9 +100,9 @@ def _join(tool: Tool, holds: Collection[str], stop: str = "") -> str | None:
 
 
 def split_description(description: str, holds: Collection[str]) -> Mapping[str, Any]:
-    """The fields that `join_description` would make this description of; always with the key `description`.
+    """The fields from which `join_description` would make this description; always with the key `description`.
 
-    A tail that `join_description` would write differently is ordinary text and stays where it is.
+    A tail that `join_description` would write in another way is ordinary text, and stays in the description.
 
     >>> dict(split_description("Remove. [⚠️ DESTRUCTIVE]", ()))
     {'description': 'Remove.', 'flags': ('destructive',)}
@@ -118,7 +118,7 @@ def split_description(description: str, holds: Collection[str]) -> Mapping[str, 
 
 
 def take_description(fields: dict[str, Any], holds: Collection[str]) -> None:
-    """Put what `split_description` makes of the description in its place, if there is one.
+    """Replace the description in `fields` by what `split_description` makes of it, if there is one.
 
     >>> fields = {"description": "Remove. [⚠️ DESTRUCTIVE]"}
     >>> take_description(fields, ())
@@ -154,11 +154,12 @@ def _split(description: str, holds: Collection[str]) -> dict[str, Any]:
 def _take_flags(
     text: str, gap: str, opening: str, closing: str, between: str, flags: Mapping[str, str]
 ) -> tuple[str, list[str]]:
-    """A text without the flags that stand at its end behind a gap, and these; whoever asks proves what was taken.
+    """A text without the flags at its end, and these flags. The caller has to prove that they were flags.
 
     Args:
-        opening, closing: what stands around their words, and `between`, what stands between them.
-        flags: the flag of each of the words.
+        gap: the text before the flags.
+        opening, closing, between: the text around the words of the flags, and between them.
+        flags: words of a flag -> flag.
 
     >>> [_take_flags(text, " ", "[", "]", "|", {"A": "a"}) for text in ("[A]", "Do it. [A]", "Do it.[A]")]
     [('', ['a']), ('Do it.', ['a']), ('Do it.[A]', [])]
@@ -175,7 +176,7 @@ def _take_flags(
 
 
 def paragraphs(tool: Tool, holds: Collection[str]) -> dict[str, str]:
-    """The paragraph of each field that no field of the target holds.
+    """Field without a place in the target -> its paragraph.
 
     >>> paragraphs(Tool(id="t", when_to_use="Never.", calls=("a", "b")), {"when_to_use"})
     {'calls': 'Calls: a; b.'}
@@ -198,9 +199,9 @@ def paragraphs(tool: Tool, holds: Collection[str]) -> dict[str, str]:
 
 
 def take_paragraphs(text: str, holds: Collection[str]) -> dict[str, Any]:
-    """The fields that `paragraphs` would make the end of this text of, and `description`, the text before them.
+    """The fields in the paragraphs at the end of a text, and `description`, the text before them.
 
-    A text that would be written differently is ordinary prose and stays whole.
+    Paragraphs that `paragraphs` would write in another way are ordinary prose, and stay in the description.
 
     >>> take_paragraphs("Delete.\\n\\nCalls: a; b.", ())
     {'description': 'Delete.', 'calls': ('a', 'b')}
@@ -223,12 +224,12 @@ def take_paragraphs(text: str, holds: Collection[str]) -> dict[str, Any]:
 
 
 def _full_stop(field: str) -> str:
-    """Names are no sentence by themselves; the sentences of a source end as they are."""
+    """The full stop after a paragraph: names need one, the sentences of a source end as they are."""
     return "" if field in _SENTENCES else "."
 
 
 def _format_value(value: Any) -> str:
-    """A field as words that `_parse_value` reads back; nothing where it cannot be said so."""
+    """A value in words that `_parse_value` reads back; empty where there are none."""
     if value is True:
         return "deprecated"
     if isinstance(value, tuple):

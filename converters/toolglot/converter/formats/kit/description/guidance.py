@@ -1,8 +1,8 @@
-"""What the description of a target has to say: every text of the source that the target has no other place for.
+"""The full description for a target: with every text of the source that has no other place there.
 
-Sources say it in several places (a title, a summary, the body's `## Description` of AIP-14, `when_to_use` of ATDF,
-and for a command the text of its program). A target without a field for one of these says it in the description,
-unless the description says the same words already.
+Sources have such texts in several places: a title, a summary, `## Description` in the body of AIP-14, `when_to_use` of
+ATDF, and for a command the text of its program. A target without a field for one of these has it in the description,
+unless the description has the same words already.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _LONGEST_HEADING = 200  # characters
 
 
 def describe_fully(tool: Tool, holds: Collection[str], leaf: Leaf | None = None) -> Tool:
-    """The tool with every text that a target with these fields has no place for in its description.
+    """The tool with a description that has every text for which a target with these fields has no place.
 
-    What has no description is described by its summary, or its title.
+    Without a description, the summary or the title is used.
 
     Args:
-        leaf: the command that it is, whose program and groups say something of all of their commands; `None` where the
-            target says that too.
+        leaf: the command, with the program and groups whose texts are about all of their commands; `None` where the
+            target has these texts itself.
 
     >>> describe_fully(Tool(id="rm", title="Erase for good", description="Remove."), ()).description
     'Erase for good\\n\\nRemove.'
@@ -75,10 +75,10 @@ def _says_more(text: str, name: str, texts: Collection[str]) -> bool:
 
 
 def _texts_above(leaf: Leaf) -> Iterator[tuple[str, str]]:
-    """What the program above a command says of all its commands, behind its name.
+    """The texts of the program above a command about all of its commands, behind the name of the program.
 
-    Warnings at its end reach the command as flags; a text with others stays away, because what they are about, and
-    whether that is this command, it does not say.
+    Warnings at the end of such a text reach the command as flags. A text with other warnings is left out, because it
+    does not say whether they are about this command.
 
     >>> program = Tool(id="plant", description="Shuts the reactor down. [⚠️ DESTRUCTIVE]", children=(Tool(id="a"),))
     >>> from toolglot.converter.safety.inheritance import leaves_of
@@ -91,15 +91,15 @@ def _texts_above(leaf: Leaf) -> Iterator[tuple[str, str]]:
 
 
 def _text_of_program(leaf: Leaf) -> str:
-    """What the program says of all its commands; what its groups say would be said once more for each of theirs."""
+    """The text of the program about all of its commands. Texts of groups are left out, to avoid repetition."""
     return "".join(node.description or node.summary or "" for node in leaf.ancestors[:1])
 
 
 def with_examples(tool: Tool, holds: Collection[str], limit: int | None) -> Tool:
-    """The tool with as many of its examples in its description as there is room for, each on a line.
+    """The tool with as many examples in its description as fit, each on a line.
 
     Args:
-        limit: UTF-16 units that the description may have with everything that `join_description` adds to it.
+        limit: the most UTF-16 units of the description, with everything that `join_description` adds to it.
 
     >>> pay = Tool(id="pay", description="Pay.", examples=(Example(title="Rent", input={"to": "Ann"}),))
     >>> with_examples(pay, (), None).description
@@ -117,7 +117,7 @@ def with_examples(tool: Tool, holds: Collection[str], limit: int | None) -> Tool
 
 
 def _line_of_example(example: Example) -> str:
-    """An example on a line: what it is called, and the call; nothing where it shows no call."""
+    """An example as a line: its name and its call; empty where it shows no call."""
     call = call_of_example(example)
     if call and example.title:
         return f"- {one_line(example.title)}: {call}"
@@ -127,7 +127,7 @@ def _line_of_example(example: Example) -> str:
 
 
 def call_of_example(example: Example) -> str:
-    """The call that an example shows, as a description tells it; nothing where it shows none."""
+    """The call of an example as text; empty where it shows no call."""
     if example.command is not None:
         return f"`{one_line(example.command)}`"
     if example.input is not UNSET:

@@ -1,8 +1,8 @@
 """JSON Schemas in words that can be read back: `{state: one of (open, closed), limit: integer (minimum 1)}`.
 
-One table has each keyword in both directions, with the sentences of `keyword_sentences` wherever these can be read
-back. What has no words, such as a reference out of the document, is left out. The words of a value's type come first,
-then clauses in brackets; a reference is `<Name>`, and `where <Name> is ...` says what it means.
+One table has each keyword in both directions, with the sentences of `keyword_sentences` where these can be read back.
+Keywords without words, such as a reference out of the document, are left out. The words of the type come first, then
+clauses in brackets. A reference is `<Name>`, and `where <Name> is ...` defines it.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ def schema_in_words(schema: Any, depth: int = DEEPEST, single: bool = False) -> 
     """A schema in words.
 
     Args:
-        depth: schemas within schemas that are said whole; of those below, the type alone is said.
-        single: whether it stands between bars, and so may have none of its own.
+        depth: levels of inner schemas that are said in full; below them only the type is said.
+        single: whether the words stand between bars, and so must not have bars of their own.
 
     Raises:
-        Unsayable: it is no schema.
+        Unsayable: the value is no schema.
 
     >>> schema_in_words({"type": "array", "items": {"type": "string", "minLength": 1}})
     'list of string (at least 1 character)'
@@ -66,7 +66,7 @@ def schema_in_words(schema: Any, depth: int = DEEPEST, single: bool = False) -> 
 
 
 def type_word(schema: JsonSchema) -> str:
-    """The type alone.
+    """The words for the type alone.
 
     >>> type_word({"type": "array"}), type_word({})
     ('list', 'any value')
@@ -76,7 +76,7 @@ def type_word(schema: JsonSchema) -> str:
 
 
 def opening(schema: JsonSchema, depth: int, single: bool = False) -> tuple[str, JsonSchema]:
-    """The words that a schema begins with, and the keywords that they do not say.
+    """The words at the beginning of a schema, and the schema with the keywords that they do not say.
 
     >>> opening({"type": ["string", "null"], "minLength": 1}, 1)
     ('string or null', {'minLength': 1})
@@ -112,20 +112,20 @@ def _is_word(kind: Any) -> TypeGuard[str]:
 
 
 def _are_types(schemas: Any) -> bool:
-    """Whether alternatives are nothing but types, two or more: `integer | null`."""
+    """Whether alternatives are two or more plain types: `integer | null`."""
     if not isinstance(schemas, list) or len(schemas) < 2:
         return False
     return all(isinstance(item, dict) and item.keys() == {"type"} and _is_word(item["type"]) for item in schemas)
 
 
 def _can_follow(schema: Any) -> bool:
-    """Whether a schema can follow `list of`: bars would seem to be around the list as well."""
+    """Whether a schema can follow `list of`. One with bars cannot: they would seem to include the list."""
     has_bars = isinstance(schema, dict) and "type" not in schema and _are_types(schema.get("anyOf"))
     return isinstance(schema, dict | bool) and not has_bars
 
 
 def clauses(schema: JsonSchema, depth: int = DEEPEST) -> list[str]:
-    """Each keyword in words, in the order of the table; those that have none are left out.
+    """The clauses of a schema, in the order of the table; keywords without words are left out.
 
     >>> clauses({"maximum": 9, "minimum": 1, "x-order": 3})
     ['minimum 1', 'maximum 9']
@@ -151,10 +151,10 @@ def _clause(row: Clause, schema: JsonSchema, depth: int) -> str | None:
 
 
 def read_schema(cursor: Cursor, single: bool = False) -> Any:
-    """The schema that `schema_in_words` made words of.
+    """The schema that `schema_in_words` put into these words.
 
     Raises:
-        Unsayable: these are no such words.
+        Unsayable: the text is no schema in words.
 
     >>> read_schema(Cursor("integer (minimum 1)", 0))
     {'type': 'integer', 'minimum': 1}
@@ -174,7 +174,7 @@ def read_schema(cursor: Cursor, single: bool = False) -> Any:
 
 
 def read_opening(cursor: Cursor, single: bool = False) -> Any:
-    """What the words of a type say; a schema of its own, that more can be added to."""
+    """A new schema with what the words of a type say; clauses can be added to it."""
     read = _OPENINGS.get(cursor.take_match(_OPENING))
     if read is not None:
         return read(cursor)
@@ -201,7 +201,7 @@ def _read_lone(row: Clause, cursor: Cursor) -> JsonSchema:
 
 
 def _read_value(row: Clause, cursor: Cursor) -> Any:
-    """The value of a keyword, up to the end of the words behind it."""
+    """The value of a keyword, read to the end of the words behind it."""
     value = row.syntax.read(cursor)
     cursor.expect(row.after({row.keyword: value}))
     return value
@@ -215,7 +215,7 @@ def _read_type(cursor: Cursor) -> str:
 
 
 def read_clauses(cursor: Cursor, schema: JsonSchema) -> None:
-    """Clauses, added to a schema that must not have their keywords."""
+    """Read clauses into a schema, which must not have their keywords yet."""
     _read_clause(cursor, schema)
     while cursor.take("; "):
         _read_clause(cursor, schema)
@@ -242,14 +242,14 @@ Read: TypeAlias = Callable[[Cursor], Any]
 
 
 class ValueSyntax(msgspec.Struct, frozen=True):
-    """How the value of a keyword is written, at a depth, and read."""
+    """How the value of a keyword is written (at a depth) and read."""
 
     write: Write
     read: Read
 
 
 class Clause(msgspec.Struct, frozen=True):
-    """A keyword, the words before its value, and those behind it."""
+    """A keyword, with the words before and behind its value."""
 
     keyword: str
     before: str
@@ -258,7 +258,7 @@ class Clause(msgspec.Struct, frozen=True):
 
 
 def _list_of(item: ValueSyntax, separator: str) -> ValueSyntax:
-    """One or more of a kind."""
+    """The syntax of a list of one or more items."""
 
     def write(value: Any, depth: int) -> str:
         if not isinstance(value, list) or not value:
@@ -275,7 +275,7 @@ def _list_of(item: ValueSyntax, separator: str) -> ValueSyntax:
 
 
 def _always(constant: Any) -> ValueSyntax:
-    """A keyword that is said only where it has one value."""
+    """The syntax of a keyword that is only written where it has this value."""
 
     def write(value: Any, depth: int) -> str:
         if value is not constant:
@@ -290,7 +290,7 @@ def _is_named(schemas: Any) -> bool:
 
 
 def _of_names(before: str, between: str) -> ValueSyntax:
-    """Schemas by name, one or more: `a: string, b: integer`."""
+    """The syntax of one or more schemas by name: `a: string, b: integer`."""
 
     def write(schemas: Any, depth: int) -> str:
         if not _is_named(schemas) or not schemas:
@@ -322,7 +322,7 @@ def _write_named(schemas: Any, depth: int) -> str:
 
 
 def _read_entries(cursor: Cursor) -> JsonSchema:
-    """What `_write_named` wrote, behind its first bracket."""
+    """Read what `_write_named` wrote, from behind its first bracket."""
     schemas: JsonSchema = {}
     if not cursor.take("}"):
         schemas = _MEMBERS.read(cursor)
@@ -336,7 +336,7 @@ def _read_named(cursor: Cursor) -> JsonSchema:
 
 
 def _bound_of_size(keyword: str, one: str, several: str) -> Clause:
-    """A bound of a size: `at least 2 items`."""
+    """The clause for a bound of a size: `at least 2 items`."""
 
     def unit_of(schema: JsonSchema) -> str:
         return f" {one}" if schema[keyword] == 1 else f" {several}"

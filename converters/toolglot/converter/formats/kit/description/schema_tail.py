@@ -1,13 +1,13 @@
-"""What a type cannot say of a value, at the end of its description, in words that can be read back.
+"""The tail of a parameter's description: what its type cannot say, in words that can be read back.
 
 A format with a type word and a description has no place for a range, a date, or the properties of an object. They
-stand behind the description, in a closed form:
+stand behind the description, in a fixed form:
 
     Due date (format: date; at least 1 character)
     Filters, as JSON: {state: one of (open, closed), limit: integer} (required: state)
 
-A tail is read only if it is of this form to the last character. Whoever reads has to write it again and compare, so
-that a person's own remark in brackets stays what it is.
+A tail is read only if it has this form to the last character. The reader has to write it again and compare, so that a
+person's own remark in brackets stays in the description.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ _MAYBE_START = compile_later(r" \(|, as| As")
 
 
 class Tail(msgspec.Struct, frozen=True):
-    """The end of a description, read.
+    """A tail that was read.
 
     Attributes:
-        head: the description without it.
-        whole: the schema that it says from its type on; `None` where the type is said elsewhere.
-        more: what it says beside the type.
-        optional: whether it says that no value need be given.
-        in_json: whether the value is to be given as JSON.
+        head: the description without the tail.
+        whole: the schema in the tail, if it says the type too; else `None`.
+        more: what the tail says beside the type.
+        optional: whether it says that the value may be left out.
+        in_json: whether the value has to be given as JSON.
     """
 
     head: str
@@ -65,18 +65,18 @@ class Tail(msgspec.Struct, frozen=True):
     in_json: bool = False
 
     def schema(self, type_schema: JsonSchema) -> JsonSchema:
-        """The schema of a value whose type alone says `type_schema`."""
+        """The whole schema of a value, with `type_schema` from its type."""
         return {**(type_schema if self.whole is None else self.whole), **self.more}
 
 
 def tail(schema: JsonSchema, type_schema: JsonSchema, *, optional: bool = False, in_json: bool = False) -> str:
-    """What has to follow a description so that it says all of a schema; empty where the type says it.
+    """The tail for a schema; empty where the type says all of it.
 
     Args:
-        schema: without what stands elsewhere, such as its description.
-        type_schema: what the type says by itself.
-        optional: whether to say that no value need be given, for a format with no other way to.
-        in_json: whether the value is given as JSON, because no type fits.
+        schema: the schema without what stands elsewhere, such as its description.
+        type_schema: the schema that the type says by itself.
+        optional: whether to say that the value may be left out, for a format without a field for that.
+        in_json: whether the value is given as JSON, because no type of the format fits.
 
     >>> tail({"type": "string", "format": "date"}, {"type": "string"})
     ' (format: date)'
@@ -109,12 +109,12 @@ def with_tail(head: str, words: str) -> str:
 
 
 def may_have_tail(description: str) -> bool:
-    """Whether a description could have a tail: a quick look that spares most of them the whole one."""
+    """Whether a description may have a tail: a quick test, so that most descriptions need no full search."""
     return description.endswith(")") or _IN_JSON in description or _IN_JSON_BEHIND_STOP in description
 
 
 def _is_alternatives(schema: JsonSchema) -> bool:
-    """Whether a schema has no type of its own, so that its clauses need no words for one."""
+    """Whether a schema is alternatives without a type, so that no words for a type come before its clauses."""
     return not schema.keys().isdisjoint(ALTERNATIVES) and opening(schema, 0)[0] == ANY
 
 
@@ -135,9 +135,9 @@ def _in_brackets(schema: JsonSchema, type_schema: JsonSchema, optional: bool, de
 
 
 def tails(description: str) -> Iterator[Tail]:
-    """Every way to take a tail off a description, the longest tail first; most descriptions have none.
+    """The possible tails of a description, the longest first; most descriptions have none.
 
-    Only so many places are looked at, because a text of strangers may be nothing but brackets.
+    Only a few positions are tried, because an untrusted text may consist of brackets.
 
     >>> [(found.head, found.more) for found in tails("Due date (format: date)")]
     [('Due date', {'format': 'date'})]
@@ -186,7 +186,7 @@ def _read_brackets(head: str, cursor: Cursor) -> Tail:
 
 
 def _attempt(cursor: Cursor, read: Callable[[Cursor], Any]) -> JsonSchema | None:
-    """The schema that is read there; `None`, and nothing is behind, where there is something else."""
+    """The schema that can be read at the cursor; `None` where there is none, and the cursor does not move."""
     here = cursor.at, cursor.depth
     try:
         schema = read(cursor)

@@ -1,6 +1,6 @@
-"""A description in two places: above as much as a limit lets, below, in a body, the whole of it and guidance.
+"""A description in two places: a short one in a field with a limit, and the whole with guidance in a body.
 
-`unite_description` is the inverse of `divide_description`: a text below that somebody else wrote is guidance.
+`unite_description` is the inverse of `divide_description`. A body that somebody else wrote is guidance.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from toolglot.converter.text.serialization import printable
 
 
 def divide_description(tool: Tool, holds: Collection[str], limit: int) -> tuple[str, str | None]:
-    """The text above, in at most `limit` code points, and the text below: guidance, and what does not fit above.
+    """The short text of at most `limit` code points, and the text of the body: guidance, and what did not fit.
 
-    What is said about danger is never cut; the text, and what the other fields add to it, is.
+    Warnings are never cut. The description, and what other fields add to it, may be.
 
     >>> tool = Tool(id="rm", description="Remove all of it, and then more.", flags=("destructive",))
     >>> divide_description(tool, (), 40)
@@ -33,7 +33,7 @@ def divide_description(tool: Tool, holds: Collection[str], limit: int) -> tuple[
 
 
 def unite_description(above: str, below: str, holds: Collection[str], limit: int) -> Mapping[str, Any]:
-    """The fields that both texts state.
+    """The fields that the short text and the body state together.
 
     >>> dict(unite_description("Remove all of it,... [⚠️ DESTRUCTIVE]", "Remove all of it, and then more.", (), 40))
     {'description': 'Remove all of it, and then more.', 'flags': ('destructive',)}

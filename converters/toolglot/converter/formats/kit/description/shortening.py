@@ -1,4 +1,4 @@
-"""A description in as much room as there is: what warns is never cut."""
+"""Shortens descriptions to a limit. Warnings are never cut."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _LONGEST_WORD = 40  # characters; what is longer has no blanks, as Chinese has n
 
 
 def limited_description(tool: Tool, holds: Collection[str], limit: int) -> str | None:
-    """The description as `join_description` has it, in at most `limit` UTF-16 units; the warnings are never cut.
+    """The description of `join_description` in at most `limit` UTF-16 units; warnings are never cut.
 
-    The text gives way first, as `shorten` has it. Labelled paragraphs stay whole or go, those without a warning and
-    the longest first, once they and the warnings take more than half of the room: one that was cut could not be read
-    back.
+    The text is shortened first, by `shorten`. If labelled paragraphs and warnings take more than half of the room,
+    paragraphs are left out: first those without a warning, the longest first. They are never cut, because a part of one
+    could not be read back.
 
     >>> limited_description(Tool(id="rm", description="Remove. " * 9, flags=("destructive",)), (), 40)
     'Remove. Remove... [⚠️ DESTRUCTIVE]'
@@ -55,9 +55,9 @@ def units(text: str) -> int:
 
 
 def brief_description(tool: Tool, holds: Collection[str], limit: int) -> str:
-    """The description in at most `limit` code points: its text cut, the warnings whole, nothing else.
+    """The description in at most `limit` code points: the shortened text and the whole warnings, without paragraphs.
 
-    A labelled paragraph that was cut could not be read back, and would take the warnings behind it along.
+    A paragraph that was cut could not be read back, nor could the warnings behind it.
     """
     warnings = join_description(Tool(id="", flags=tool.flags), holds) or ""
     text = shorten(text_about(tool), max(limit - len(warnings) - 2, 8))
@@ -65,12 +65,12 @@ def brief_description(tool: Tool, holds: Collection[str], limit: int) -> str:
 
 
 def shorten(text: str, limit: int, length: Callable[[str], int] = len) -> str:
-    """A text that is no longer than `limit`: its beginning, and behind `...` the sentences that state a warning.
+    """A text of at most `limit`: its beginning, then `...` and the sentences with a warning.
 
-    To cut at the end alone would lose the sentence that matters: people write warnings last.
+    To cut only the end would lose the sentences that matter, because people write warnings last.
 
     Args:
-        length: how the limit counts.
+        length: measures a text in the unit of the limit.
 
     >>> shorten("one two three", 10)
     'one...'
@@ -91,7 +91,7 @@ def shorten(text: str, limit: int, length: Callable[[str], int] = len) -> str:
 
 
 def _warned_sentences(text: str) -> Iterator[tuple[str, int]]:
-    """The sentences of a text that state a warning, each with where it begins."""
+    """The sentences of a text with a warning, each with its offset."""
     if may_warn(text):
         yield from ((sentence, start) for sentence, start in split_sentences(text) if warnings_in(sentence))
 
