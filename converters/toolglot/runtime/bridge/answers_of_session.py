@@ -1,4 +1,4 @@
-"""What was answered in a session."""
+"""The answers of a person that hold for the rest of a session."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from toolglot.runtime.bridge.invocations import CommandIdentity, Invocation
 
 
 class KeptAnswers(msgspec.Struct):
-    """The questions that somebody has answered with a yes that holds for later calls of a tool, too."""
+    """The questions that were answered with a yes that also holds for later calls of the tool."""
 
     _answered: set[tuple[CommandIdentity, str]] = set()  # each with the reason
 
     def remaining_questions(
         self, invocation: Invocation, questions: Iterable[ApprovalQuestion]
     ) -> list[ApprovalQuestion]:
-        """The questions about a call that are still to be asked."""
+        """The questions about a call that are not answered yet."""
         return [question for question in questions if (invocation.identity, question.reason) not in self._answered]
 
     def take(self, answer: Any, invocation: Invocation, questions: Sequence[ApprovalQuestion]) -> None:
-        """Go on if the answer is yes, and remember it where it holds for the session; a no is asked again.
+        """Take the answer to some questions. A yes for the session is kept; after a no, later calls ask again.
 
         Raises:
-            ToolFailure: as of `refuse_unapproved`.
+            ToolFailure: as `refuse_unapproved`.
         """
         refuse_unapproved(answer, questions)
         for question in questions:

@@ -1,6 +1,6 @@
-"""What a person has to be asked about before a call goes on: `questions_about` is the list, and nothing else asks.
+"""The questions for a person before a call: `questions_about` gives them, and no other code asks.
 
-`safety.reasons_to_ask` says what there is to ask. A policy answers nothing that it does not name.
+`safety.reasons_to_ask` has all questions about a tool. A policy answers only those that it names.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _FOR_SESSION = "session"
 
 
 def questions_about(tool: Tool, policy: Policy) -> tuple[ApprovalQuestion, ...]:
-    """What a person is asked before a tool is called; empty where nobody is.
+    """The questions for a person before a tool is called, without those that the policy answers.
 
     >>> [question.reason for question in questions_about(Tool(id="a", approval="auto", mutates=("a",)), Policy())]
     ['it changes something']
@@ -42,10 +42,10 @@ def _is_answered(question: ApprovalQuestion, policy: Policy) -> bool:
 
 
 def refuse_unasked(questions: Sequence[ApprovalQuestion]) -> None:
-    """Stop a call that somebody would have to be asked about, where nobody can be.
+    """Refuse a call with open questions, where no person can be asked.
 
     Raises:
-        ToolFailure: there are questions; it names what a policy would have to say, if that is enough.
+        ToolFailure: there are questions; the message names the policy that would answer them, if one could.
     """
     if not questions:
         return
@@ -57,42 +57,41 @@ def refuse_unasked(questions: Sequence[ApprovalQuestion]) -> None:
 
 
 def refuse_unapproved(answer: Any, questions: Iterable[ApprovalQuestion]) -> None:
-    """Stop a call that was asked about; nothing but an `ApprovalAnswer` that says yes approves.
+    """Refuse a call unless the answer is an `ApprovalAnswer` that says yes.
 
     Raises:
-        ToolFailure: the answer is another one.
+        ToolFailure: the answer is any other value.
     """
     if answer is not True and not is_for_session(answer):
         raise ToolFailure(f"this was not approved: {join_reasons(questions)}", "cancelled")
 
 
 def is_for_session(answer: Any) -> bool:
-    """Whether an answer is the yes that holds for later calls too."""
+    """Whether an answer is the yes that also holds for later calls."""
     return isinstance(answer, str) and answer == _FOR_SESSION
 
 
 def reasons_of(questions: Iterable[ApprovalQuestion]) -> tuple[str, ...]:
-    """Why a person is asked, in words for them."""
+    """The reasons of questions, in words for the person."""
     return tuple(question.reason for question in questions)
 
 
 def join_reasons(questions: Iterable[ApprovalQuestion]) -> str:
-    """The same as one sentence."""
+    """The reasons as one sentence."""
     return "; ".join(reasons_of(questions))
 
 
 def approval_settings(
     served: Compiled, provider: str, policy: Policy | Mapping[str, Any] | Validator | None = None
 ) -> dict[str, Any]:
-    """The settings by which a provider that calls a server's tools by itself asks a person first.
+    """The settings in a request by which a provider asks a person before it calls the tools of a server itself.
 
-    The definitions that a model is told have no place for approval, and the facts stay with the server: these settings
-    stand beside them, in the request.
+    Function definitions have no place for approval, so these settings stand beside them in the request.
 
     Args:
         served: the tools as the server lists them.
-        provider: whose request it is.
-        policy: as for `Session`; what it refuses is asked about too, because nobody else would stop it.
+        provider: the provider of the request.
+        policy: as in `Session`. A person is also asked about calls that it refuses: nobody else would stop these.
 
     Raises:
         UsageError: the provider has no such settings, or an option has another type (code `bad-option`), or there is

@@ -1,4 +1,4 @@
-"""The log of a host, in which every call begins before it runs and ends however it ends."""
+"""The log of a host: an entry for a call begins before the call runs, and ends when the call ends, in whatever way."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ _LOGGER = logging.getLogger("toolglot")
 
 
 class CallLog(Protocol):
-    """What writes calls down, such as `serving.session_log.SessionLog`."""
+    """A log of calls, such as `serving.session_log.SessionLog`."""
 
     def call(self, tool_id: str) -> AbstractContextManager[Callable[[], None] | None]:
-        """A context in which a tool is called; what is raised in it is how the call failed.
+        """A context for the call of a tool; an exception in it says how the call failed.
 
-        What it gives, if anything, is called just before the tool runs; a call that ends without that was refused.
+        The context may give a function, which is called just before the tool runs. A call that ends without that was
+        refused.
         """
 
 
 @contextmanager
 def logged_call(log: CallLog, tool_id: str) -> Iterator[Callable[[], None]]:
-    """The context of one call, and what tells the log that it runs.
+    """The context of one call; it gives the function that tells the log that the tool runs.
 
     Raises:
-        ToolFailure: the log cannot begin, so that the call does not run; code `"internal"`.
+        ToolFailure: the log cannot begin an entry, so the call does not run; code `"internal"`.
     """
     with _begins_logged(tool_id):
         entry = log.call(tool_id)
@@ -49,10 +50,10 @@ def logged_call(log: CallLog, tool_id: str) -> Iterator[Callable[[], None]]:
 
 @contextmanager
 def _begins_logged(tool_id: str) -> Iterator[None]:
-    """Refuse a call that cannot be written down.
+    """Refuse a call that cannot be logged.
 
     Raises:
-        ToolFailure: it cannot; code `"internal"`.
+        ToolFailure: the log failed; code `"internal"`.
     """
     try:
         yield
@@ -63,7 +64,7 @@ def _begins_logged(tool_id: str) -> Iterator[None]:
 
 
 def _end_entry(entry: AbstractContextManager[Any], tool_id: str, *raised: Any) -> None:
-    """Tell the log how a call ended; a fault of its own would lose the answers of the calls that already ran."""
+    """Tell the log how a call ended. A fault of the log is passed over: it would lose the answers of other calls."""
     try:
         entry.__exit__(*raised)
     except Exception:

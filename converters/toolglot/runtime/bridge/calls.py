@@ -1,4 +1,4 @@
-"""From what a model sent to calls, and from results to what it is sent; each format knows its provider's words."""
+"""Reads calls out of the responses of models, and writes results for them; each format knows its provider's keys."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def parse_tool_calls(provider: str, response: Any) -> list[ToolCall]:
 
 
 def calls_in_response(provider: str, response: Any) -> list[ToolCall]:
-    """The same, and nobody is told of what stands in a text."""
+    """The same, without a search for calls that the model wrote into its text."""
     calls = calls_of(provider)
     with _name_sender_in_errors(provider, response):
         return calls.parse(response)
@@ -185,7 +185,7 @@ def _read_answer(answer: Any) -> tuple[Any, ...]:
 
 
 def content_of(result: Any) -> Content | None:
-    """A result that is no plain JSON data: a text, or one in the shape of a format of its own; else `None`.
+    """A result that is a text, or has the shape of a format with results; `None` for plain JSON data.
 
     >>> content_of("a.txt").parts, content_of({"files": 1})
     (('a.txt',), None)
@@ -205,7 +205,7 @@ def content_of(result: Any) -> Content | None:
 
 
 def calls_of(provider: str) -> Calls:
-    """How a provider speaks about calls.
+    """How the calls and results of a provider are read and written.
 
     Raises:
         UsageError: there is no such provider, or it has no calls.
@@ -226,7 +226,7 @@ def _calls_and_version(provider: str) -> tuple[Calls, str | None]:
 
 @contextmanager
 def _name_sender_in_errors(provider: str, response: Any) -> Iterator[None]:
-    """Formats say what is wrong; who sent it is known here."""
+    """Add the name of the provider to errors: formats do not know who sent a response."""
     try:
         yield
     except CallError as error:

@@ -1,4 +1,4 @@
-"""Calls that a model wrote into its text. Nobody carries them out, for they may be quoted; but somebody should know."""
+"""Finds calls that a model wrote into its text. They are logged, and not carried out: they may be quotations."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _NAMED = r"""(?: ^ | </think> ) (?= [\s`]{{0,8}} (?: json \s )? [<\[{{] )
 
 
 def warn_of_calls_in_text(events: Iterable[Any], text_keys: Collection[str], names: Collection[str] = ()) -> None:
-    """Tell the logger `toolglot` of the first call that stands in the text of a response.
+    """Log the first call in the text of a response, by the logger `toolglot`.
 
     Args:
-        events: the whole response, or the events of a stream, as data or as the objects of the vendor's client.
-        text_keys: under which they have what the model says.
-        names: of the tools that are offered; calls that have no mark of their own are known by them.
+        events: the whole response, or the events of a stream, as data or as objects of the vendor's client.
+        text_keys: the keys under which they have the model's text.
+        names: the names of the offered tools, which show a call that has no mark of its own.
 
     >>> warn_of_calls_in_text([{"choices": [{"message": {"content": "Done."}}]}], ["content"], ["ls"])
     """

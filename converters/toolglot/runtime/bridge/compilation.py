@@ -1,7 +1,7 @@
-"""Tools as one request to a provider offers them, and the way of a call back to the tool.
+"""Tools as one request to a provider offers them, and the way of a call back to its tool.
 
-`convert` writes documents; `compile` keeps what a program needs at run time: which definition stands for which
-command, and the codec of its arguments.
+`convert` writes documents. `compile` also keeps what a program needs at run time: the command behind each definition,
+and the codec of its arguments.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ RECENT = RecentOfferings()
 
 
 class Resolved(LeafBase, msgspec.Struct, frozen=True):
-    """A call that has come home: the command that it is for, and the arguments that the command accepts."""
+    """A decoded call: the command that it is for, and the arguments that the command accepts."""
 
     leaf: Leaf
     arguments: dict[str, Any]
@@ -50,8 +50,8 @@ class Compiled:
     """The definitions of one request.
 
     Attributes:
-        provider: the format that they are written in, with its version if one was asked for.
-        faults: why tools are left out that cannot be written.
+        provider: the format of the definitions, with the version if one was requested.
+        faults: the errors of tools that were left out because they cannot be written.
     """
 
     def __init__(self, provider: str, offering: Offering, faults: Sequence[Error] = ()) -> None:
@@ -68,12 +68,12 @@ class Compiled:
 
     @cached_property
     def definitions(self) -> list[dict[str, Any]]:
-        """One definition a tool that the provider can be offered; `request` has them as its client takes them."""
+        """One definition for each tool that can be offered; `request` has them in the form for the vendor's client."""
         return copy_definitions(self._offering.definitions)
 
     @cached_property
     def offers(self) -> dict[str, Offer]:
-        """Name -> the tool behind it with its fitted schema and the steps of fitting; for excluded tools too."""
+        """Name -> the tool behind it, with its fitted schema and the steps of fitting; excluded tools are included."""
         offers: dict[str, Offer] = {}
         for back in self._offering.proven:
             for offer in back.result.offers:
@@ -82,24 +82,24 @@ class Compiled:
 
     @property
     def tools(self) -> Mapping[str, Offer]:
-        """Name -> what stands behind it, for excluded tools too; the same as `offers`."""
+        """The same as `offers`."""
         return self.offers
 
     @property
     def text(self) -> str:
-        """The definitions as JSON, in the container that the provider's API takes."""
+        """The definitions as JSON, in the container that the provider's API accepts."""
         return self._offering.text
 
     @property
     def request(self) -> list[Any]:
-        """The definitions as the vendor's client takes them: the value of its `tools`."""
+        """The definitions for the vendor's client: the value of its parameter `tools`."""
         container: dict[str, list[Any]] = self._offering.target.wrap(self.definitions)
         return container["tools"]
 
     @cached_property
     @gc_paused
     def report(self) -> Report:
-        """Every difference between the tools and what the provider is told."""
+        """Every difference between the tools and their definitions."""
         offering = self._offering
         count = len(offering.definitions)
         changes: list[Change] = []
@@ -112,14 +112,14 @@ class Compiled:
     def encode(
         self, name: str, arguments: dict[str, Any] | None, path: tuple[str, ...] | None = None
     ) -> dict[str, Any]:
-        """What the model would send to call a tool with these arguments.
+        """The arguments that a model would send to call a tool with these arguments.
 
         Args:
             path: the command, where one name stands for several.
 
         Raises:
-            FitError: the provider's schema cannot say them (code `not-expressible`), or they are no JSON data
-                (`not-an-object`).
+            FitError: no arguments of the provider's schema stand for them (code `not-expressible`), or they are no JSON
+                object (`not-an-object`).
             UsageError: no tool is offered under that name.
         """
         offer = self._offer(name)
@@ -138,13 +138,13 @@ class Compiled:
         return offer.fitted.encode(arguments)
 
     def decode(self, name: str, arguments: dict[str, Any] | None) -> dict[str, Any]:
-        """What the tool accepts for the arguments that a model sent, without the nulls that say nothing.
+        """The arguments for the tool, from the arguments that a model sent, without nulls that mean absence.
 
-        Arguments that are `None` are `{}`.
+        `None` counts as `{}`.
 
         Raises:
-            FitError: they have no one meaning (code `ambiguous-arguments`), are no JSON data (`not-an-object`), or
-                give a parameter that the model was not offered (`not-offered`), such as an option of the program
+            FitError: they could mean several things (code `ambiguous-arguments`), are no JSON object (`not-an-object`),
+                or have a parameter that the model was not offered (`not-offered`), such as an option of the program
                 that only the host decides about.
             UsageError: no tool is offered under that name.
         """
@@ -187,9 +187,9 @@ def _resolved(leaf: Leaf, arguments: Arguments) -> Resolved:
 
 
 def _without_absent(arguments: Arguments, member: Member, members: Iterable[Member]) -> Arguments:
-    """The encoded arguments of a command without the nulls for what is not given, where not every command has those.
+    """The encoded arguments of a command without nulls for parameters that other commands of the tool do not have.
 
-    What combines the commands adds such nulls itself. A null that the command itself accepts stays.
+    The combined tool adds these nulls itself. A null that the command accepts stays.
     """
     keys_of_members = [(other.fitted.schema or {}).get("properties", {}).keys() for other in members]
     shared_keys = set.intersection(*map(set, keys_of_members))
@@ -198,10 +198,10 @@ def _without_absent(arguments: Arguments, member: Member, members: Iterable[Memb
 
 
 def _checked(arguments: Arguments | None) -> Arguments:
-    """The arguments of a call; absent ones are none.
+    """The arguments of a call; `None` is an empty object.
 
     Raises:
-        FitError: they are no object of JSON data of bearable size, such as one with a key that is a number.
+        FitError: they are no JSON object, such as one with a number as a key, or are too large.
     """
     if arguments is None:
         return {}
@@ -291,7 +291,7 @@ def compile(tools: Tool | Iterable[Tool], provider: str, **options: Unpack[Compi
 
 
 def _prove(tools: list[Tool], request: TargetRequest) -> list[ReadBack]:
-    """What a provider is told of tools.
+    """The tools as a provider reads them, with the proof of law 3.
 
     Raises:
         WriteError: one of them cannot be written.
@@ -303,7 +303,7 @@ def _prove(tools: list[Tool], request: TargetRequest) -> list[ReadBack]:
 
 
 def _without_bad(tools: list[Tool], request: TargetRequest) -> tuple[list[Tool], list[Error]]:
-    """The tools that can be offered, and why each other one cannot be.
+    """The tools that can be offered, and the errors of the others.
 
     Raises:
         WriteError: no tool is left.

@@ -1,8 +1,7 @@
-"""What was compiled lately, by content: the next request with the same tools costs next to nothing.
+"""A cache of compiled tools by their content, so that the next request with the same tools costs next to nothing.
 
-A host compiles the same tools for every request. What is remembered is found by all that the tools say, not by which
-objects say it, and it is used only if nobody has changed it since: a caller may change the dictionaries in its tools
-and in what it was given.
+A host compiles the same tools for every request. An entry is found by the content of the tools, not by their identity.
+It is used only if nobody has changed it since: a caller may change the dictionaries in its tools and in the results.
 """
 
 from __future__ import annotations
@@ -32,13 +31,13 @@ _decode = msgspec.msgpack.Decoder().decode
 
 @dataclass(frozen=True)
 class Offering:
-    """Tools as a provider is offered them.
+    """Tools as they are offered to a provider.
 
     Attributes:
-        tools: as they were given.
-        proven: each of them as it was written and read back.
+        tools: the tools as they were given.
+        proven: each tool as it was written and read back.
         target: the provider's format.
-        tool_limit: how many definitions one request takes; `None` is any number.
+        tool_limit: the most definitions in one request; `None`: any number.
     """
 
     tools: Sequence[Tool]
@@ -48,7 +47,7 @@ class Offering:
 
     @property
     def definitions(self) -> list[dict[str, Any]]:
-        """What the provider is sent, one a tool that it is offered."""
+        """The definitions for the provider, one for each offered tool."""
         return [record.data for back in self.proven for record in back.result.records]
 
     @cached_property
@@ -58,14 +57,14 @@ class Offering:
 
 
 class _Remembered(NamedTuple):
-    """An offering, and what tells whether it is still as it was made."""
+    """An offering, with its content when it was made, to tell whether it was changed."""
 
     offering: Offering
     content: bytes
 
 
 class RecentOfferings:
-    """A few offerings by what was asked for; the one that was not asked for the longest goes first."""
+    """A few offerings by their request; the least recently used is dropped first."""
 
     def __init__(self, most: int = MOST_REMEMBERED) -> None:
         self._most = most
@@ -73,12 +72,12 @@ class RecentOfferings:
         self._lock = Lock()
 
     def find(self, request: bytes, asked: Sequence[Any], tools: Sequence[Tool]) -> Offering | None:
-        """The offering of a request, if nobody has changed it since.
+        """The offering of a request, if it was not changed since.
 
         Args:
-            request: what is asked, and last all that the tools say, as `encode_content` has it.
-            asked: the same without the tools.
-            tools: the same tools.
+            request: the options and the content of the tools, encoded by `encode_content`.
+            asked: the options.
+            tools: the tools.
         """
         with self._lock:
             result = self._by_request.get(request)
@@ -94,7 +93,7 @@ class RecentOfferings:
         return result.offering
 
     def keep(self, request: bytes, offering: Offering) -> None:
-        """Remember an offering, unless it is too large or says what has no compact form."""
+        """Keep an offering, unless it is too large or cannot be encoded."""
         content = _reachable_content(offering)
         if content is None or len(request) + len(content) > _LARGEST:
             return
@@ -105,13 +104,13 @@ class RecentOfferings:
                 self._by_request.popitem(last=False)
 
     def forget(self) -> None:
-        """Remember nothing any more; for measuring."""
+        """Empty the cache, to measure without it."""
         with self._lock:
             self._by_request.clear()
 
 
 def encode_content(value: Any) -> bytes | None:
-    """All that tools say, or definitions, as bytes; `None` where these cannot say it.
+    """The content of tools or definitions as bytes; `None` where it cannot be encoded.
 
     >>> encode_content([Tool(id="a", auth_required=True)]) == encode_content([Tool(id="a", auth_required=True)])
     True
@@ -123,7 +122,7 @@ def encode_content(value: Any) -> bytes | None:
 
 
 def copy_definitions(definitions: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Definitions that a caller may change."""
+    """A copy of definitions, which the caller may change."""
     raw = encode_content(definitions)
     if raw is None:
         return deepcopy(definitions)  # with numbers beyond 64 bits; the rule is twenty times faster
@@ -132,7 +131,7 @@ def copy_definitions(definitions: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _reachable_content(offering: Offering) -> bytes | None:
-    """The schemas of an offering, which callers can reach; all else that they could change is in the tools."""
+    """The schemas of an offering that callers can reach. Everything else that they could change is in the tools."""
     schemas: list[Any] = []
     for back in offering.proven:
         for offer in back.result.offers:
@@ -143,6 +142,6 @@ def _reachable_content(offering: Offering) -> bytes | None:
 
 
 def _schemas_of(tool: Tool, fitted: Fitted | None) -> tuple[Any, ...]:
-    """Schemas that may have been made for an offering: fitted ones, and those that options of a program joined."""
+    """The schemas that were made for an offering: fitted ones, and those with the options of a program."""
     fitted_schema = fitted.schema if fitted is not None else None
     return tool.inputs, tool.global_inputs, fitted_schema

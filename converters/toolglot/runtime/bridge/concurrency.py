@@ -1,7 +1,7 @@
 """Which calls of one response must not run at the same time (ATIP RFC, section 7.3).
 
-The RFC lets calls run concurrently where their effects show no conflict, and shows no rule. These are ours, and what
-is unknown is a conflict: two calls may run at once if nothing that they state makes one the other's business.
+The RFC lets calls run concurrently where their effects show no conflict, and gives no rules. These are ours. An unknown
+effect is a conflict: two calls may run at once only if their statements show that neither can disturb the other.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _Place = tuple[str, ...]
 
 
 class Conflict(NamedTuple):
-    """Two calls, by their place among those that were given, and why they must not run at the same time."""
+    """Two calls, by their indexes, and why they must not run at the same time."""
 
     first: int
     second: int
@@ -45,10 +45,10 @@ class Conflict(NamedTuple):
 
 
 def conflicts(calls: Iterable[NamedCommand]) -> list[Conflict]:
-    """The pairs of calls that have to wait for each other; calls in no pair can run at the same time.
+    """The pairs of calls that must not run at the same time; calls in no pair may.
 
     Args:
-        calls: what `Compiled.resolve` returns, leaves, or anything that has one as its `leaf`.
+        calls: results of `Compiled.resolve`, leaves, or anything with a `leaf`.
 
     Raises:
         UsageError: one of them is none of these (code `bad-tools`), or there are more than 500.
@@ -72,9 +72,9 @@ def conflicts(calls: Iterable[NamedCommand]) -> list[Conflict]:
 
 
 def batches(calls: Iterable[NamedCommand]) -> list[list[int]]:
-    """The calls, by their place, in groups: those of one group can run at the same time, group after group.
+    """The indexes of the calls in groups: calls of one group may run at the same time, group after group.
 
-    Two calls that conflict stay in their order. Arguments and errors as for `conflicts`.
+    Two calls in conflict keep their order. Arguments and errors as in `conflicts`.
 
     >>> from toolglot.converter.hub.model import Tool
     >>> from toolglot.converter.safety.inheritance import leaves_of
@@ -92,21 +92,21 @@ def batches(calls: Iterable[NamedCommand]) -> list[list[int]]:
 
 
 class _TouchedPlaces(frozenset[_Place]):
-    """Places: of files, or of what else is changed."""
+    """A set of places, of files or of other resources."""
 
     @cached_property
     def around(self) -> frozenset[_Place]:
-        """The places, and every one that they lie in."""
+        """The places and all places around them."""
         return frozenset(place[:depth] for place in self for depth in range(len(place) + 1))
 
     def meet(self, others: _TouchedPlaces) -> bool:
-        """Whether one of these is one of the others, or either lies in the other."""
+        """Whether a place of one set is, contains, or lies in a place of the other."""
         return not (self.isdisjoint(others.around) and others.isdisjoint(self.around))
 
 
 @dataclass(frozen=True)
 class _CallEffects:
-    """What a call does, in sets: a description may name thousands of resources and paths."""
+    """The effects of a call as sets, because a description may name thousands of resources and paths."""
 
     leaf: Leaf
     levels: Levels
@@ -120,7 +120,7 @@ class _CallEffects:
 
     @cached_property
     def resources(self) -> _TouchedPlaces:
-        """What it changes, as `class:name` below the class; the class itself where that may be anything of it."""
+        """The resources that it changes, as `class:name` below the class; the class alone stands for all of them."""
         tool = self.leaf.tool
         stated = chain.from_iterable(filter(None, (tool.creates, tool.modifies, tool.deletes, tool.mutates)))
         classes = (text.partition(":") for text in stated)
@@ -128,12 +128,12 @@ class _CallEffects:
 
     @cached_property
     def files(self) -> _TouchedPlaces:
-        """Where its files lie; any place where nobody says."""
+        """The places of its files; any place, where nobody says."""
         return _TouchedPlaces(map(_place_of, self.leaf.tool.paths or ("",)))
 
     @cached_property
     def beginnings(self) -> frozenset[_Place]:
-        """Where its paths begin: at the root, in a folder that nobody names, or anywhere."""
+        """Where its paths begin: at the root, in an unnamed folder, or anywhere."""
         return frozenset(place[:1] for place in self.files)
 
 
@@ -141,7 +141,7 @@ _Rule: TypeAlias = Callable[[_CallEffects, _CallEffects], bool]
 
 
 def _place_of(path: str) -> _Place:
-    """The place that a path leads to, or a folder above it: a pattern ends what is known.
+    """The place of a path; for a pattern, the folder above its first part that is one.
 
     >>> _place_of("/var/log/*.txt"), _place_of("./out"), _place_of("out/../..")
     (('/', 'var', 'log'), ('.', 'out'), ())
@@ -154,26 +154,26 @@ def _place_of(path: str) -> _Place:
 
 
 def _is_repeated(one: _CallEffects, other: _CallEffects) -> bool:
-    """Whether both are one command that does something else when repeated, or may."""
+    """Whether both are the same command, and repeating it may have another effect."""
     return one.leaf.path == other.leaf.path and not one.only_reads and one.levels["unrepeatable"] != SAFE
 
 
 def _is_unlimited(effects: _CallEffects) -> bool:
-    """Whether it changes something, and nobody says what."""
+    """Whether a call changes something, and nobody says what."""
     if effects.only_reads or effects.resources:
         return False
     return not (effects.has(*_FILES) and effects.leaf.tool.paths)
 
 
 def _is_either_unlimited(one: _CallEffects, other: _CallEffects) -> bool:
-    """Whether both change something, and nobody says what one of them changes."""
+    """Whether both change something, and for one of them nobody says what."""
     if one.only_reads or other.only_reads:
         return False
     return _is_unlimited(one) or _is_unlimited(other)
 
 
 def _share_files(one: _CallEffects, other: _CallEffects) -> bool:
-    """Whether one writes or deletes where the other may read, write or delete."""
+    """Whether one writes or deletes files where the other may read, write or delete."""
     one_writes = one.has(*_FILES) or other.has(*_FILES)
     return one_writes and _touches_files(one) and _touches_files(other) and _may_meet(one, other)
 
@@ -183,13 +183,13 @@ def _touches_files(effects: _CallEffects) -> bool:
 
 
 def _may_meet(one: _CallEffects, other: _CallEffects) -> bool:
-    """Whether a place of one may be a place of the other, or lie below it."""
+    """Whether the files of both may be the same, or lie below one another."""
     # Where a relative path begins, nobody says.
     return len(one.beginnings | other.beginnings) > 1 or one.files.meet(other.files)
 
 
 def _is_either(*facets: str) -> _Rule:
-    """Whether one of two calls is known to be of one of these kinds."""
+    """A rule that applies if one of the two calls has one of these kinds."""
     return lambda one, other: one.has(*facets) or other.has(*facets)
 
 

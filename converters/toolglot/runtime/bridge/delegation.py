@@ -1,8 +1,8 @@
-"""What a lead agent lets another agent do: the delegation rules of the ATIP RFC, section 10.2.
+"""What a lead agent allows another agent to do: the delegation rules of the ATIP RFC, section 10.2.
 
     {"allowedTools": ["gh", "git"], "deniedCommands": ["gh repo delete"], "effectRestrictions": {"destructive": false}}
 
-The RFC shows the example and no rules of reading; these are ours, on the cautious side where there are two:
+The RFC has this example and does not say how it is read. These are our rules, the cautious reading where there are two:
 
 * A command is its words. `gh pr` means every command of which these are the first words, never `gh project`.
 * What is denied stays denied, whatever is allowed. An absent list of allowed tools allows all, an empty one none.
@@ -11,10 +11,10 @@ The RFC shows the example and no rules of reading; these are ours, on the cautio
   stand together, there and in the arguments: `rm -rf` denies what gives both, in whatever spelling.
 * A word that is no command of the program is looked for among the arguments: `kubectl delete namespace`.
 * A command is no pattern: `git push *` is refused as a rule, because it would deny nothing.
-* Of a text, what a shell makes of it is denied too, without quotes, backslashes and brackets. Its command may begin at
-  any word, because programs start others (`sudo git push`), behind any sign (`vim -c '!rm x'`), and by a path. Behind a
-  flag nobody knows which word is a command: `git -C . push --force`. What is no name but a pattern (`/bin/r?`) may be
-  any program.
+* A text is read as a shell reads it, without quotes, backslashes and brackets. A denied command may begin at any word,
+  because programs start others (`sudo git push`), behind any sign (`vim -c '!rm x'`), and with a path. Behind a flag it
+  is not known which word is a command: `git -C . push --force`. A pattern in place of a name (`/bin/r?`) may be any
+  program.
 * An effect restriction names the worst value that is permitted: `destructive: false` permits what does not destroy,
   `reversible: true` only what can be undone, `network: true` everything.
 """
@@ -73,14 +73,14 @@ _LONGEST = 8  # words of a command that are held to their order; of the others i
 
 
 class Delegation:
-    """Delegation rules, ready to be asked.
+    """Parsed delegation rules.
 
     Args:
-        rules: `allowedTools`, `deniedCommands`, `effectRestrictions`, or an object that holds them as `delegation`.
-        strict: whether an effect that a description does not mention is refused where it is restricted.
+        rules: `allowedTools`, `deniedCommands`, `effectRestrictions`, or an object that has them under `delegation`.
+        strict: whether a restricted effect is also refused where a description does not mention it.
 
     Raises:
-        UsageError: a key or an effect that is not known, or a value of another type (code `bad-delegation`).
+        UsageError: a key or an effect is unknown, or a value has another type (code `bad-delegation`).
 
     >>> rules = Delegation({"allowedTools": ["gh"], "deniedCommands": ["gh repo delete"]})
     >>> gh = Tool(id="gh", children=(Tool(id="repo", children=(Tool(id="list"), Tool(id="delete"))),))
@@ -104,14 +104,14 @@ class Delegation:
     def permits(
         self, tool: Leaf | str, arguments: Mapping[str, Any] | None = None, name: str | None = None
     ) -> list[Violation]:
-        """Why a command is not delegated; empty where it is.
+        """The violations of a command; empty where it is delegated.
 
         Args:
-            tool: a leaf; or a command as words, flags among them, of whose effects nothing is known, so that every
-                restriction of effects refuses it. What is several commands to a shell is not delegated.
-            arguments: what it is called with, for denied commands that name flags or other arguments. Without
-                them such a command is not denied.
-            name: what the tool is called in the violations; by default its path, joined by `_`.
+            tool: a leaf, or a command as words with flags. The effects of words are unknown, so every restriction of
+                effects refuses them. Words that are several commands to a shell are not delegated.
+            arguments: the arguments of the call, for denied commands with flags or other arguments. Without arguments
+                such a command is not denied.
+            name: the name of the tool in the violations; by default its path, joined by `_`.
 
         Raises:
             UsageError: `tool` is neither a leaf nor words (code `bad-tools`).
@@ -140,7 +140,7 @@ class Delegation:
         return [objection.about(name, leaf) for objection in objections]
 
     def filter(self, tools: Tool | Iterable[Tool]) -> list[Tool]:
-        """The tools with only those commands that are delegated; a tool of which nothing is left stays away.
+        """The tools with only their delegated commands; a tool without any is left out.
 
         Raises:
             UsageError: `tools` are no hub tools (code `bad-tools`).
@@ -202,7 +202,7 @@ def _is_prefix(path: tuple[str, ...], words: tuple[str, ...]) -> bool:
 
 
 def _names_of(leaf: Leaf, name: str) -> Iterator[str]:
-    """What a command is called as one word, which may stand for several commands; of a server's tool also with it."""
+    """The names of a command as one word, which may stand for several commands; with and without its server."""
     joined = "_".join(leaf.path)
     yield from (name, joined)
     if leaf.tool.namespace:
@@ -210,12 +210,12 @@ def _names_of(leaf: Leaf, name: str) -> Iterator[str]:
 
 
 def _fold_name(name: str) -> str:
-    """A name without what people mistake in one: to deny too much is the lesser fault."""
+    """A name without case and separators, which people confuse. To deny too much is the lesser fault."""
     return name.casefold().replace("-", "_")
 
 
 def _words_of_call(tool: Tool, arguments: Arguments) -> set[str]:
-    """What a call gives, as words of a command line: the flags of its options, and every word of every text."""
+    """The words of a call: the flags of its options, and every word of every text."""
     bindings = {**(tool.global_bindings or {}), **(tool.bindings or {})}
     values = {key: value for key, value in arguments.items() if not _is_absent(value)}
     words: set[str] = set()
@@ -228,7 +228,7 @@ def _words_of_call(tool: Tool, arguments: Arguments) -> set[str]:
 
 
 def _commands_in(text: str) -> Iterator[tuple[str, ...]]:
-    """The words that may be a command, from each one that may be its program up to the next flag.
+    """The possible commands in a text, each from a word that may be a program up to the next flag.
 
     >>> list(_commands_in("X=1 /bin/Git push --force origin"))
     [('x=1', '/bin/git', 'push'), ('git', 'push'), ('push',), ('origin',)]
@@ -246,12 +246,12 @@ def _words_of_text(text: str) -> set[str]:
 
 
 def _is_absent(value: Any) -> bool:
-    """Whether an argument puts nothing on a command line."""
+    """Whether an argument adds nothing to a command line."""
     return value is None or value is False or value == []
 
 
 def _is_meant(denied_words: tuple[str, ...], own: tuple[str, ...], given_words: set[str]) -> bool:
-    """Whether the words of a denied command are those of a command, and a call gives those that it does not have."""
+    """Whether a denied command is this command, and the call gives its further words."""
     count = 0
     for word in denied_words[: len(own)]:
         if word.startswith("-"):
@@ -267,7 +267,7 @@ def _is_given(word: str, given_words: set[str]) -> bool:
 
 
 def _split_short_flags(word: str) -> list[str]:
-    """Short flags that stand together, each by itself; none for anything else, though one word may be both.
+    """Short flags that stand together, one by one; empty for any other word.
 
     >>> _split_short_flags("-rf"), _split_short_flags("--force"), _split_short_flags("-r")
     (['-r', '-f'], [], [])
@@ -278,7 +278,7 @@ def _split_short_flags(word: str) -> list[str]:
 
 
 def _fold_word(word: str) -> str:
-    """A word, or a flag without its value, whatever its case: to deny too much is the lesser fault."""
+    """A word, or a flag without its value, in lower case. To deny too much is the lesser fault."""
     lower_word = word.casefold()
     if lower_word.startswith("-"):
         return lower_word.partition("=")[0]
@@ -298,7 +298,7 @@ def _parse_commands(value: Any, key: str) -> list[tuple[str, ...]]:
 
 
 def _parse_restrictions(restrictions: Any) -> tuple[list[str], int]:
-    """The effects that are refused, and the highest level of cost."""
+    """The refused effects, and the highest permitted level of cost."""
     if not isinstance(restrictions, Mapping):
         raise _delegation_error("expected `effectRestrictions` to be an object of effects")
     refused_effects, most = [], COSTS["high"]

@@ -1,4 +1,4 @@
-"""A call that is about to be carried out, as whoever runs it gets it."""
+"""A call that is about to be carried out, as its runner gets it."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ CommandIdentity = tuple[str, tuple[str, ...]]
 
 
 class Invocation(LeafBase, msgspec.Struct, frozen=True):
-    """A call that was decoded and judged, as what runs tools gets it.
+    """A decoded and validated call, as its runner gets it.
 
     Attributes:
-        call: as the model sent it.
+        call: the call as the model sent it.
         leaf: the command, with its program.
-        arguments: those that the command accepts.
-        context: what the host adds, for a tool that asks for it; no model sees it.
-        advice: what does not speak against the call, but whoever runs it should know.
+        arguments: the arguments that the command accepts.
+        context: data that the host adds for a tool that asks for it; no model sees them.
+        advice: violations that do not stop the call, but that its runner should know.
 
     >>> from toolglot import Session, Tool
     >>> ls = Tool(id="ls", safety_tier="pure", reversible=True, subprocess=False, billable=False)
@@ -42,14 +42,14 @@ class Invocation(LeafBase, msgspec.Struct, frozen=True):
 
     @property
     def identity(self) -> CommandIdentity:
-        """What tells it from other commands that are offered: tools of two servers may have one path."""
+        """The name for the model and the path. Tools of two servers may have the same path."""
         return self.call.name, self.path
 
     def argv(self, host: Mapping[str, Any] | None = None) -> list[str]:
-        """The call as a command line; `toolglot.bridge.argv` says how."""
+        """The call as an argument vector; see `toolglot.bridge.argv`."""
         return argv(self.leaf, self.arguments, host=host)
 
 
 def with_own_arguments(invocation: Invocation) -> Invocation:
-    """The same with a copy of its arguments: what becomes of those of the response, or of who is asked, is not run."""
+    """The call with a copy of its arguments, so that nobody who has the original can change what is run."""
     return replace(invocation, arguments=deepcopy(invocation.arguments))

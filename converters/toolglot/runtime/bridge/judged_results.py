@@ -1,4 +1,4 @@
-"""Whether what came out of a call is what the tool says of its results."""
+"""Whether the result of a call obeys the output schema of its tool."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from toolglot.runtime.bridge.calls import content_of
 
 
 def judge_result(outputs: Schema, result: Any) -> tuple[Content, str | None]:
-    """A result with the data that a schema of results means, and why it breaks the schema, if so.
+    """A result with its data as the output schema means them, and why it breaks the schema, if it does.
 
-    A text may be the data itself, or its JSON. What says that the call failed breaks nothing. Its own data are said in
-    words alone where they are others, for some clients hold them to the schema too.
+    A text may be the data, or JSON of it. A result that says that the call failed breaks nothing; its data are only
+    told in words, because some clients validate them too.
 
     >>> content, fault = judge_result(Schema({"type": "integer"}), "7")
     >>> content.parts, content.structured, fault

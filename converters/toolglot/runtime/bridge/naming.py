@@ -18,7 +18,7 @@ from toolglot.errors import ArgumentError
 
 
 class ToolAtPath(Protocol):
-    """A tool with its path of ids, as `Leaf` is, and the entries of `Compiled.tools`."""
+    """Anything with a tool and its path of ids, such as a `Leaf` or an entry of `Compiled.tools`."""
 
     @property
     def tool(self) -> Tool: ...
@@ -28,7 +28,7 @@ class ToolAtPath(Protocol):
 
 
 class LeafHolder(Protocol):
-    """What has a leaf, as the entries of `Compiled.offers` do, and a `Resolved`."""
+    """Anything with a leaf, such as an entry of `Compiled.offers` or a `Resolved`."""
 
     @property
     def leaf(self) -> Leaf: ...
@@ -41,7 +41,7 @@ _FIRST, _REST, _LIMIT = "A-Za-z_", "A-Za-z0-9_-", 64
 
 
 class ToolsHolder(Protocol):
-    """What has tools by their names, as what `toolglot.compile` returns does."""
+    """Anything with tools by name, such as a `Compiled`."""
 
     @property
     def tools(self) -> Mapping[str, NamedCommand]: ...
@@ -51,19 +51,17 @@ Tools: TypeAlias = Tool | Iterable[Tool] | Mapping[str, NamedCommand] | ToolsHol
 
 
 def exposed(tools: Tools) -> dict[str, Leaf]:
-    """What can be called, by the name that a model calls it by.
+    """Name for the model -> callable node.
 
     Args:
-        tools: hub tools, which get portable names; or the names that were given already: a mapping whose values
-            are leaves or have the attribute `leaf`, or `tool` and `path`; or an object whose attribute `offers` or
-            `tools` is such a mapping, as `toolglot.compile` returns. What such a mapping calls `excluded` was
-            never offered and stays away.
+        tools: hub tools, which get portable names; or a mapping of names to leaves, or to values with the attribute
+            `leaf`, or `tool` and `path`; or an object with such a mapping as `offers` or `tools`, such as a `Compiled`.
+            Entries with the mode `excluded` are left out.
 
     Returns:
-        A leaf for each name, in the order of the tools. A tool that is given twice appears once. Two tools of one
-        path that differ are two tools, told apart by their namespaces or major versions, else by a hash in both
-        names: letting the later one win, as the reference bridge does, would check a call of one tool against the
-        facts of another.
+        A leaf for each name, in the order of the tools. A tool that is given twice appears once. Two different tools
+        with one path are told apart by their namespaces or major versions, else by a hash in both names. If the later
+        one replaced the first, as in the reference bridge, calls would be checked by the facts of another tool.
 
     Raises:
         UsageError: `tools` is none of these (code `bad-tools`).
@@ -76,7 +74,7 @@ def exposed(tools: Tools) -> dict[str, Leaf]:
 
 
 class Commands(NamedTuple):
-    """What stands behind a name: a leaf; and where it stands for several commands, the argument that chooses one."""
+    """The leaf behind a name; for a name of several commands also the argument that chooses one."""
 
     leaf: Leaf
     chooser: str = ""
@@ -84,14 +82,14 @@ class Commands(NamedTuple):
 
     @property
     def behind(self) -> Iterable[tuple[str, Leaf]]:
-        """The commands that can run, each with the value that chooses it."""
+        """The commands behind the name, each behind the value that chooses it."""
         if not self.members:
             return [("", self.leaf)]
         return self.members.items()
 
 
 def commands(tools: Tools) -> dict[str, Commands]:
-    """What `exposed` returns, with the commands behind a name that stands for several.
+    """The same as `exposed`, with the commands behind a name that stands for several.
 
     >>> commands([Tool(id="ls")])["ls"].chooser
     ''
@@ -121,10 +119,10 @@ def _commands(entry: Any) -> Commands:
 
 
 def leaf_of(entry: object) -> Leaf:
-    """A callable node given as one, or as anything with the attribute `leaf`, or with `tool` and `path`.
+    """The callable node of a leaf, or of anything with the attribute `leaf`, or with `tool` and `path`.
 
     Raises:
-        UsageError: it is neither (code `bad-tools`).
+        UsageError: the value is none of these (code `bad-tools`).
 
     >>> leaf_of(Leaf(("gh", "pr"), "", Tool(id="pr"), ())).path
     ('gh', 'pr')
@@ -146,7 +144,7 @@ def leaf_of(entry: object) -> Leaf:
 
 
 def only_leaf(tool: Tool | NamedCommand) -> Leaf:
-    """A callable node given as one, as for `leaf_of`, or as a tool that has no other.
+    """The callable node of a value as in `leaf_of`, or of a tool with only one.
 
     Raises:
         ArgumentError: the tool has several commands.
@@ -162,7 +160,7 @@ def only_leaf(tool: Tool | NamedCommand) -> Leaf:
 
 
 def catalog_id(leaf: Leaf) -> str:
-    """What a catalogue calls a command, whatever other tools it has.
+    """The id of a command in a catalogue, whatever other tools the catalogue has.
 
     >>> catalog_id(leaf_of(Leaf(("mail.send",), "", Tool(id="mail.send", version="2.0.0"), ())))
     'x-host-toolglot:mail.send@2'
@@ -176,7 +174,7 @@ def _catalog_format() -> Format:
 
 
 def _name_leaves(tools: Sequence[Tool]) -> dict[str, Leaf]:
-    """The leaves by the names that `toolglot.compile` would give them in a format that accepts as much."""
+    """Name -> leaf, with the names of `toolglot.compile` for a format that accepts such names."""
     leaves_of_tools = [list(leaves_of(tool)) for tool in tools]
     qualifiers = qualifiers_of(leaves_of_tools, naming_of(tools))
     qualified: list[tuple[Leaf, Qualifier]] = []

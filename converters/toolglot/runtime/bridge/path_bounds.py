@@ -1,4 +1,4 @@
-"""Whether a path in the arguments of a call stays in the folder that calls have to stay in."""
+"""Whether a path in the arguments of a call stays in the folder that bounds calls."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def reason_outside(path: str, root: str | os.PathLike[str] | None) -> str | None
     """Why a path is not, or may not be, inside `root`; `None` where it is.
 
     Args:
-        path: as a caller wrote it; relative paths begin at `root`. Written for the caller's system or another:
-            a backslash or a drive letter is refused everywhere, because a program may run elsewhere than we do.
-        root: a folder. Where it exists, links are followed. `None`: only what no path can hold is refused.
+        path: the path as the caller wrote it; a relative one begins at `root`. Backslashes and drive letters are
+            refused on every system, because the program may run on another one.
+        root: a folder; links are followed where it exists. `None`: only texts that are no path are refused.
 
     >>> reason_outside("notes/../../etc/passwd", "/srv/work")
     'it goes up with `..`'
@@ -56,7 +56,7 @@ def reason_outside(path: str, root: str | os.PathLike[str] | None) -> str | None
 
 
 def _is_below(path: str, root: str) -> bool:
-    """Compared as written and, where links could matter, as the system resolves it."""
+    """Whether a path lies below a folder, as written, and as the system resolves it where links could matter."""
     absolute = os.path.normpath(os.path.join(root, path))
     real = os.path.realpath(os.path.join(root, path))
     real_root = os.path.realpath(root)
@@ -70,7 +70,7 @@ def _contains(folder: str, path: str) -> bool:
 
 
 def looks_like_path(text: str) -> bool:
-    """Whether a program may take a text for a path that leads out of the folder that it works in.
+    """Whether a program may take a text for a path that leads out of its working folder.
 
     >>> looks_like_path("notes.txt"), looks_like_path("../notes.txt"), looks_like_path("file:///etc/passwd")
     (False, True, True)

@@ -1,4 +1,4 @@
-"""What a host allows calls to do, and what speaks against a tool by that."""
+"""What a host allows calls to do, and the objections of such a policy to a tool."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _TRUST = ("inferred", "user", "community", "org", "vendor", "native")  # lowest 
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True, omit_defaults=True):
-    """What calls may do; what is not set is allowed. As JSON the fields are `allowDestructive` and so on.
+    """What calls may do; a field that is not set allows it. In JSON the keys are `allowDestructive` and so on.
 
-    A field that is `True` also answers what a person would be asked about it, see `Session`. The last three are not in
-    the ATIP reference bridge: it has no rule for tools that wait for a person, that run other programs, or of which
-    nobody states what they change.
+    A field that is `True` also answers the question for a person about it, see `Session`. The last three fields are not
+    in the ATIP reference bridge: it has no rule for tools that wait for a person, that run other programs, or whose
+    effects nobody states.
 
     >>> Policy(allow_destructive=False, max_cost_estimate="low").allow_network is None
     True
@@ -42,11 +42,11 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_u
 
     @classmethod
     def from_json(cls, data: Any) -> Policy:
-        """The policy that an object with the keys of the reference bridge states.
+        """The policy in an object with the keys of the reference bridge.
 
         Raises:
-            UsageError: a key that is not known, or a value that is not one of its own (code `bad-policy`). A
-                policy that is half understood would allow what somebody meant to forbid.
+            UsageError: a key is unknown, or a value is wrong (code `bad-policy`). If such a key were passed over, the
+                policy would allow what somebody meant to forbid.
 
         >>> Policy.from_json({"allowDestuctive": False})
         Traceback (most recent call last):
@@ -57,7 +57,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_u
 
 
 class _PolicyRule(NamedTuple):
-    """A restriction of a policy that is `False`, and the facet that it speaks about."""
+    """A field of a policy that restricts by `False`, and the facet that it is about."""
 
     field: str
     facet: str
@@ -82,7 +82,7 @@ _OWN_RULES = (
 
 
 def read_policy(policy: Policy | Mapping[str, Any] | None) -> Policy:
-    """A policy that was given as one, as its object, or not at all.
+    """The policy that was given as a `Policy`, as an object, or not at all.
 
     Raises:
         UsageError: as for `Policy.from_json`.
@@ -95,10 +95,10 @@ def read_policy(policy: Policy | Mapping[str, Any] | None) -> Policy:
 
 
 def judge_policy(policy: Policy, tool: Tool, strict: bool) -> Iterator[Objection]:
-    """What speaks by a policy against every call of a tool, in the order of the reference bridge.
+    """The objections of a policy to every call of a tool, in the order of the reference bridge.
 
     Args:
-        strict: whether a fact that the policy asks for and the tool does not state speaks against the call.
+        strict: whether a restricted fact that the tool does not state is an objection.
 
     >>> [objection.code for objection in judge_policy(Policy(allow_network=False), Tool(id="a"), True)]
     ['NETWORK_OPERATION']

@@ -1,7 +1,7 @@
-"""A call, carried out by the program that it is for: judged, shown to somebody, run with bounds, its result filtered.
+"""Carries out a call with its program: validated, confirmed by somebody, run within bounds, its result filtered.
 
-A description says how a program is called, never which file that is. Who runs it names the file, and the file is held
-to the rules of `programs.resolution`. Nothing runs before `confirm` said so, and it is shown exactly what.
+A description says how a program is called, never which file it is. Whoever runs it names the file, which has to obey
+the rules of `programs.resolution`. Nothing runs before `confirm` agreed, and `confirm` is shown exactly what will run.
 """
 
 from __future__ import annotations
@@ -46,18 +46,18 @@ _ABOUT_SHELLS = "SHELL_METACHARACTERS"  # advice for hosts that have one
 
 
 class PlannedRun(NamedTuple):
-    """What is about to run; `confirm` is given it.
+    """What is about to run, for `confirm`.
 
     Attributes:
         leaf: the command.
         program: the file that runs, with its hash.
         vector: the argument vector; its first word is the path of the file.
-        questions: what a person has to be asked; empty where nobody has.
-        advice: what does not speak against the call, but whoever allows it should know.
-        seconds: how long it may last.
-        isolation: what it is kept from.
-        environment: the variables that it gets.
-        folder: where it runs.
+        questions: the questions for a person; empty where nobody has to be asked.
+        advice: violations that do not stop the call, but that whoever confirms it should know.
+        seconds: the longest time that it may take.
+        isolation: what the program is kept from.
+        environment: the environment variables of the program.
+        folder: the folder in which it runs.
     """
 
     leaf: Leaf
@@ -72,16 +72,16 @@ class PlannedRun(NamedTuple):
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Why a person has to be asked."""
+        """The reasons for which a person has to be asked."""
         return reasons_of(self.questions)
 
 
 class RunResult(NamedTuple):
-    """What a call came to.
+    """The result of a call.
 
     Attributes:
-        value: what the program printed: the data, if it is JSON, else the text; without secrets.
-        stderr: what it wrote beside that, likewise without secrets.
+        value: the output of the program without secrets: data, if it is JSON, else text.
+        stderr: the error output, without secrets.
     """
 
     value: Any
@@ -111,22 +111,21 @@ def run(
     """Carry out a call with the program that it is for. No shell is involved.
 
     Args:
-        tool, arguments, host: as for `argv`.
-        confirm: asked with what is about to run, after everything else; only `True` runs it. Where `reasons` is not
-            empty, a person has to be asked.
-        program: the absolute path of the program. `None`: its name is looked up on the allow list.
+        tool, arguments, host: as in `argv`.
+        confirm: called last, with what is about to run; only `True` runs it. Where `reasons` is not empty, a person has
+            to be asked.
+        program: the absolute path of the program. `None`: its name is looked up in the allow list.
         allow_list: names of programs with their paths and hashes; see `programs.allow_list`.
-        policy, strict, root: as for `Validator`; or a `Validator`, which knows the tool.
-        folder: where it runs; by default the current one.
+        policy, strict, root: as in `Validator`; `policy` may also be a `Validator` that knows the tool.
+        folder: the folder in which the program runs; default: the current one.
         variables: names of environment variables that it gets beside `PATH`, `LANG`, `HOME` and `TMPDIR`.
-        seconds: how long it may last; by default what the description states as its timeout, else 30 s.
-        isolation: what it is kept from, one of `programs.isolation.NAMES`; by default nothing, because what
-            it does is what it was called for.
-        result_filter: what the result goes through; by default one that takes out secrets and cuts at 100,000
-            characters.
-        any_name: whether a program may be called otherwise than the description says.
+        seconds: the longest time that it may take; default: the timeout in the description, else 30 s.
+        isolation: what it is kept from, one of `programs.isolation.NAMES`; default: nothing, because its effects are
+            what it was called for.
+        result_filter: the filter for the result; the default takes out secrets and cuts at 100,000 characters.
+        any_name: whether the file may have another name than the description says.
         as_root: whether it may run as root.
-        stop: when another thread sets it, the program is killed, or does not start.
+        stop: an event of another thread that kills the program, or keeps it from starting.
 
     Raises:
         ToolFailure: it did not run, or failed, with AIP-14's codes: `input_invalid`, `input_unsupported` (it waits for
@@ -191,11 +190,11 @@ def run(
 
 
 def _refuse_unfit(leaf: Leaf, arguments: Mapping[str, Any], host: Mapping[str, Any] | None) -> None:
-    """Stop what no program can be run for.
+    """Refuse a call that no program can carry out.
 
     Raises:
-        ToolFailure: it has a command line that nobody wrote, or waits for a person. To answer in its place, or to add
-            an option that answers everything with yes, would be to decide what it asks a person about; the caller may.
+        ToolFailure: nobody wrote its command line, or the program waits for a person. We neither answer nor add an
+            option that answers everything with yes, because that would decide in place of the person; a caller may.
     """
     tool = leaf.tool
     if tool.is_invented:
@@ -209,9 +208,10 @@ def _refuse_unfit(leaf: Leaf, arguments: Mapping[str, Any], host: Mapping[str, A
 
 
 def _answers(leaf: Leaf, arguments: Mapping[str, Any]) -> bool:
-    """Whether a call gives whatever the command could ask for, so that it runs with standard input closed.
+    """Whether a call gives all that the command could ask for, so that it runs with standard input closed.
 
-    Where nobody states what that is, it is every parameter of the command, or a flag that answers with yes.
+    Where the description does not say what the command asks for, the call has to give every parameter, or a flag that
+    answers with yes.
     """
     tool = leaf.tool
     if tool.tty or tool.stdin == "required" or not (tool.prompts or tool.stdin == "password"):
@@ -224,16 +224,16 @@ def _answers(leaf: Leaf, arguments: Mapping[str, Any]) -> bool:
 
 
 def _asked_for(leaf: Leaf) -> list[str]:
-    """The parameters that a program says it asks for, where a call leaves them out."""
+    """The parameters that a program asks for where a call leaves them out."""
     nodes = [leaf.tool, *leaf.ancestors]
     return sorted({name for node in nodes for name in texts_at(node.syntax or {}, "asks_for")})
 
 
 def _seconds(tool: Tool, seconds: float | None) -> float:
-    """How long a call may last.
+    """The longest time that a call may take, in seconds.
 
     Raises:
-        UsageError: what was stated is no time, or more than an hour.
+        UsageError: the given value is no time, or more than an hour.
     """
     if seconds is not None:
         require_seconds("seconds", seconds, LONGEST_SECONDS)
@@ -244,10 +244,10 @@ def _seconds(tool: Tool, seconds: float | None) -> float:
 
 
 def _environment(variables: Iterable[str], scratch: str) -> dict[str, str]:
-    """What a program is told of where it runs: none of our variables but those that somebody named.
+    """The environment variables of a program: of ours only a few, and those that the caller names.
 
     Raises:
-        UsageError: one of them is not set.
+        UsageError: a named variable is not set.
     """
     environment = {**closed_environment(scratch), "HOME": os.path.expanduser("~")}
     own = dict(os.environ)
@@ -259,10 +259,10 @@ def _environment(variables: Iterable[str], scratch: str) -> dict[str, str]:
 
 
 def _result(outcome: RunOutcome, bounds: RunBounds, result_filter: ResultFilter) -> RunResult:
-    """What a program printed, if it ended well.
+    """The result of a program that ended well.
 
     Raises:
-        ToolFailure: it did not.
+        ToolFailure: it did not end well.
     """
     stderr = result_filter.filter(outcome.stderr.decode("utf-8", "replace"))
     cause = stderr.strip() or None

@@ -1,4 +1,4 @@
-"""The words of what a person is asked about a call."""
+"""The words of the question for a person about a call."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _MOST_OF_CALL = 10_000  # characters that a person is shown
 
 
 def question_text(name: str, arguments: Any, reasons: Iterable[str]) -> str:
-    """What a person is asked about a call: what is called, with what, and why that takes a yes.
+    """The question about a call: what is called, with which arguments, and why it takes a yes.
 
-    They are shown what is carried out, character by character; a tidied text would hide what a shell acts on. Of a very
-    long call they see both ends, and a line of its own says how much is missing between them.
+    The person sees the call character by character, because a tidied text could hide what a shell acts on. Of a very
+    long call both ends are shown, with a line that says how much is missing between them.
 
     >>> print(question_text("rm", {"path": "a  `b`\\u202e"}, ["it deletes files"]))
     rm {"path":"a  `b`\\u202e"}
@@ -29,7 +29,7 @@ def question_text(name: str, arguments: Any, reasons: Iterable[str]) -> str:
 
 
 def closing_question(reasons: Iterable[str], act: str) -> str:
-    """The reasons why a person is asked, and the question that they answer with yes or no.
+    """The reasons why a person is asked, and the question to answer with yes or no.
 
     >>> closing_question(["it deletes files", "it may incur costs"], "Run it")
     'it deletes files; it may incur costs. Run it?'

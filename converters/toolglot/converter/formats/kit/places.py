@@ -48,8 +48,8 @@ class Places(msgspec.Struct, frozen=True, dict=True):
 
     Attributes:
         fields: hub field -> JSON Pointer in a node of the tree.
-        also_at: hub field -> other places where a node may say it, or most of it. The first one with a value counts. For
-            `extensions` these are the objects with further keys.
+        also_at: hub field -> other places where a node may say it, or most of it; the first one with a value counts.
+            For `extensions` these are the objects with further keys.
         carried_by: hub field without a place of its own -> the field whose text says it.
         entries: hub field -> places of the entries of parameters.
         name_of: (place in `entries`, key or index, entry) -> name of the parameter.

@@ -1,6 +1,6 @@
 """A decoded call as the argument vector of a command line: data for `exec`, never text for a shell.
 
-What the description says of each parameter tells which values it takes, and how they are written.
+The description of each parameter says which values it takes, and how they are written.
 """
 
 from __future__ import annotations
@@ -117,9 +117,9 @@ def argv(
 
 
 def _levels(leaf: Leaf, global_keys: Iterable[str]) -> dict[str, int]:
-    """Behind which word of the command the options stand that a command has from above, by their key.
+    """Key of an inherited option -> number of the word of the command behind which it stands.
 
-    The nearest group that states an option is the one meant; what no group states is the program's.
+    An option belongs to the nearest group that states it, and to the program where no group does.
     """
     levels = dict.fromkeys(global_keys, 0)
     for level, node in enumerate(leaf.ancestors):
@@ -131,7 +131,7 @@ def _levels(leaf: Leaf, global_keys: Iterable[str]) -> dict[str, int]:
 def _options_of_level(
     level: int, levels: Mapping[str, int], parameters: Mapping[str, CommandParameter], but: Container[str] = ()
 ) -> Iterator[CommandParameter]:
-    """The options that stand at one level, without those that are the command's own."""
+    """The options at one level, without the command's own."""
     for key, parameter in parameters.items():
         if levels.get(key) == level and key not in but:
             yield parameter

@@ -19,7 +19,7 @@ _MOST_FORMS = 100
 class CommandParameter(NamedTuple):
     """What the description says about one parameter.
 
-    `forms` are plain schemas, one of which a value must obey; `items` are those for the items of a list.
+    `forms` are plain schemas, of which a value must obey one; `items` are the same for the items of a list.
     """
 
     key: str
@@ -45,25 +45,25 @@ class CommandParameter(NamedTuple):
 
     @property
     def is_greedy(self) -> bool:
-        """Whether it may take what follows its values for more of them: no exact number of them is stated."""
+        """Whether it may take following words for further values, because their number is not exact."""
         is_counted = all(least == most for least, most in self._counts)
         return self.repeats and self.binding.together is not False and not is_counted
 
     @property
     def _counts(self) -> list[tuple[float, float]]:
-        """How few and how many values may stand behind one another, by each of the schemas that say so."""
+        """The least and the most values that may follow one another, by each of the schemas that say so."""
         lists = self.items if self._nests else self.forms
         return [(_number_at(form, "minItems", 0), _number_at(form, "maxItems", math.inf)) for form in lists]
 
     def refuse_other_count(self, number: int) -> None:
-        """Refuse so many values behind one another where the program would take others for them."""
+        """Refuse a number of values that the program would not take as these values."""
         is_counted = self.binding.together or (self.positional and self.repeats)
         if is_counted and not any(least <= number <= most for least, most in self._counts):
             raise ArgumentError("it takes another number of values", "wrong-count", self.pointer)
 
     @property
     def words(self) -> tuple[float, float]:
-        """How few and how many words of the command line a positional one takes."""
+        """The least and the most words that a positional argument takes."""
         least, most = 1.0, 1.0
         if self.repeats:
             least = max(1, min(count for count, _ in self._counts))
@@ -147,7 +147,7 @@ def _forms(schemas: list[Any], root: JsonSchema) -> list[JsonSchema]:
 
 
 def types_of(forms: Iterable[JsonSchema]) -> frozenset[str]:
-    """The types that are allowed by name, or by the values of an enum; a schema that is open names none."""
+    """The types that schemas name, or that their listed values have; empty for an open schema."""
     types: set[str] = set()
     for form in forms:
         types.update(stated_types(form) or map(type_of, members_of(form) or ()))

@@ -1,4 +1,4 @@
-"""The arguments of a call, held to what is said of their parameters."""
+"""Checks the arguments of a call by the description of their parameters."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from toolglot.runtime.bridge.command_line.written_values import to_compact_json
 def check_arguments(
     arguments: Mapping[str, Any], parameters: Mapping[str, CommandParameter], of_host: Container[str] = ()
 ) -> Arguments:
-    """The arguments that put something on the command line, checked.
+    """The checked arguments, without those that put nothing on the command line.
 
     Args:
-        of_host: parameters that the host may give, and these arguments may not.
+        of_host: parameters that only the host may give.
 
     Raises:
-        ArgumentError: an argument is unknown, missing, of the wrong type, or nothing that a command line can say.
+        ArgumentError: an argument is unknown, missing, of the wrong type, or cannot stand on a command line.
     """
     if not isinstance(arguments, Mapping):
         raise ArgumentError(f"the arguments are {type_of(arguments)}; give an object", "not-an-object")
@@ -52,10 +52,10 @@ def check_arguments(
 
 
 def find_conflicts(leaf: Leaf, arguments: Arguments, groups: Iterable[Tool] = ()) -> Iterator[ArgumentError]:
-    """Options of a call that exclude each other, and groups of options of which one is missing.
+    """The errors for options that exclude each other, and for groups of options of which one is required.
 
     Args:
-        groups: nodes above the command whose options are among the arguments.
+        groups: the nodes above the command whose options are among the arguments.
     """
     bindings = bindings_on_line(leaf.tool, arguments)
     given: dict[str, str] = {}
@@ -73,26 +73,26 @@ def find_conflicts(leaf: Leaf, arguments: Arguments, groups: Iterable[Tool] = ()
 
 
 def bindings_on_line(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Binding]:
-    """The bindings of the parameters, also of those of the program, that a call puts on the command line."""
+    """The bindings of the parameters that a call puts on the command line, with those of the program."""
     bindings = {**(tool.global_bindings or {}), **(tool.bindings or {})}
     return {key: binding for key, binding in bindings.items() if _stands_on_line(binding, arguments.get(key))}
 
 
 def _stands_on_line(binding: Binding, value: Any) -> bool:
-    """Whether a value puts something on the command line; `false` does where a flag says it."""
+    """Whether a value puts something on the command line; `false` does where there is a flag for it."""
     if value is not False:
         return value is not None and value != []
     return bool(_opposites(binding))
 
 
 def _names_of_flags(binding: Binding, value: Any) -> Iterator[str]:
-    """What the flags are called that a value may be written with."""
+    """The names of the flags that a value may be written with."""
     unsaid = _opposites(binding) if value is True else ()
     return (flag.lstrip("-") for flag in binding.flags or () if flag not in unsaid)
 
 
 def _opposites(binding: Binding) -> list[str]:
-    """The flags that say no: `--no-x` beside `--x`."""
+    """The flags for `false`: `--no-x` beside `--x`."""
     flags = binding.flags or ()
     return [f"--no-{flag[2:]}" for flag in flags if f"--no-{flag[2:]}" in flags]
 
@@ -115,7 +115,7 @@ def _check_value(value: Any, parameter: CommandParameter) -> None:
 
 
 def _check(value: Any, forms: Sequence[JsonSchema], pointer: str) -> None:
-    """Hold a value to types, `enum` and `const`."""
+    """Check the type of a value, `enum` and `const`."""
     if any(_fits(value, form) for form in forms):
         return
     types = types_of(forms)

@@ -28,22 +28,26 @@ NEGATIVE_NUMBER = re.compile(r"-\d+|-\d*\.\d+", re.ASCII)
 
 
 class LineSyntax(NamedTuple):
-    """How the words of a command line are read.
+    """How a program reads the words of a command line.
 
     Attributes:
-        stated: what is unusual, as the command and the groups above it state it in `Tool.syntax`: characters of
-            `prefixes` begin an option, and of `response_files` the name of a file with more words; where it
-            `keeps_dashes`, the `--` in front of the positional arguments would be one of them; where it
-            `drops_dashes`, a value that is `--` is gone; `behind_dashes` are the arguments that stand behind a `--`,
-            whatever stands in front of it; `plain_values` are options whose values may not look like an option; where
-            it `takes_any_words`, several values behind one flag may; those of `takes_rest` take every word behind
-            their first one, also what looks like an option; `opposites` are the flags of those that say the
-            opposite of a switch; `fills` is the rule by which positional arguments get their words, and `behind` says
-            of the first of them behind which word of the command line each stands.
-        prefixes: what begins an option.
-        response_files: what begins the name of a file with more words.
+        stated: the unusual rules in `Tool.syntax` of the command and the groups above it, by name:
+
+            - `prefixes`: characters that begin an option.
+            - `response_files`: characters that begin the name of a file with more words.
+            - `keeps_dashes`: a `--` before the positional arguments counts as one of them.
+            - `drops_dashes`: a value `--` is dropped.
+            - `behind_dashes`: the arguments that stand behind a `--`, whatever stands before it.
+            - `plain_values`: the options whose values must not look like an option.
+            - `takes_any_words`: several values behind one flag may look like options.
+            - `takes_rest`: the arguments that take every word behind their first one, also one like an option.
+            - `opposites`: the flags for the opposite of a switch.
+            - `fills`: the rule that divides words among positional arguments.
+            - `behind`: for the first positional arguments, the word of the command behind which each stands.
+        prefixes: the characters that begin an option.
+        response_files: the characters that begin the name of a file with more words.
         has_numbers: whether `-1` is an option.
-        shown: the command lines of the examples, one a line.
+        shown: the command lines of the examples, one on each line.
     """
 
     stated: tuple[Mapping[str, Any], ...]
@@ -91,7 +95,7 @@ class LineSyntax(NamedTuple):
         """A value as a word, which may be joined to a flag.
 
         Raises:
-            ArgumentError: nothing can stand for it, or the program would drop it.
+            ArgumentError: no word stands for the value, or the program would drop the word.
         """
         word = write_word(value, pointer)
         if word == "--" and self.says("drops_dashes"):

@@ -18,10 +18,10 @@ class WrittenOption(NamedTuple):
     """An option on the command line.
 
     Attributes:
-        words: its flags and values.
-        joined: the same with no value apart from its flag; `None` where that cannot be.
-        is_greedy: whether it would take what follows for more of its values.
-        takes_rest: whether it would do so with other options, too.
+        words: the flags and values.
+        joined: the same with every value joined to its flag; `None` where that is impossible.
+        is_greedy: whether the program would take following words for further values.
+        takes_rest: whether it would take following options for values as well.
     """
 
     parameter: CommandParameter
@@ -36,7 +36,7 @@ def write_options(
     values: Arguments,
     syntax: LineSyntax,
 ) -> list[WrittenOption]:
-    """The options of one level that put something on the command line."""
+    """The options of one level that stand on the command line."""
     parameters = list(parameters)
     owners = Counter(flag for parameter in parameters for flag in set(parameter.binding.flags or ()))
     options: list[WrittenOption] = []
@@ -78,7 +78,7 @@ def _write_option(parameter: CommandParameter, flags: Sequence[str], value: Any,
 
 
 def _write_together(parameter: CommandParameter, use: Sequence[tuple[Any, str]], syntax: LineSyntax) -> Iterator[str]:
-    """Values that stand behind one flag.
+    """The words of several values behind one flag.
 
     Raises:
         ArgumentError: one of them would be taken for an option.
@@ -93,15 +93,15 @@ def _write_together(parameter: CommandParameter, use: Sequence[tuple[Any, str]],
 
 
 def words_of(options: Iterable[WrittenOption]) -> list[str]:
-    """The words of several options, one after the other."""
+    """The words of several options in their order."""
     return [word for option in options for word in option.words]
 
 
 def rest_last(options: Iterable[WrittenOption]) -> list[WrittenOption]:
-    """Options in their order, and behind them the one that takes all words behind it.
+    """The options, with the one that takes all following words moved to the end.
 
     Raises:
-        ArgumentError: two of them do.
+        ArgumentError: two options take all following words.
     """
     ordered = sorted(options, key=lambda option: option.takes_rest)
     for option in ordered[:-1]:
@@ -111,10 +111,10 @@ def rest_last(options: Iterable[WrittenOption]) -> list[WrittenOption]:
 
 
 def before_words(options: Iterable[WrittenOption]) -> list[str]:
-    """Options with words behind them that none of the options may take for a value of its own, and without `--`.
+    """The words of options before other words, such that no option takes one of these as a value, without `--`.
 
     Raises:
-        ArgumentError: there is no way to write them so.
+        ArgumentError: the options cannot be written in such a way.
     """
     ordered = rest_last(sorted(options, key=lambda option: not option.is_greedy))
     if not ordered or not ordered[-1].is_greedy:
@@ -131,10 +131,10 @@ def _swallowing(option: WrittenOption) -> ArgumentError:
 
 
 def _flags(parameter: CommandParameter, owners: Mapping[str, int]) -> list[str]:
-    """The flags that can be written, long ones first: they can hold any value, and they say what they are.
+    """The flags that can be written, long ones first, because these can hold any value and explain themselves.
 
     Args:
-        owners: how many options of the level have a flag.
+        owners: flag -> number of options at the level that have it.
     """
     if parameter.binding.kind != "option":
         message = "the tool does not say where this stands on its command line"
@@ -152,9 +152,10 @@ def _flags(parameter: CommandParameter, owners: Mapping[str, int]) -> list[str]:
 def _write_switch(
     parameter: CommandParameter, flags: Sequence[str], value: bool, repeats: bool, syntax: LineSyntax
 ) -> list[str]:
-    """The flag for a boolean; none for what holds without one.
+    """The flag for a boolean; empty for the value that holds without a flag.
 
-    `--no-x` is the opposite of `--x`. Alone it is a flag like any other, unless its parameter is `x` and on by default.
+    `--no-x` is the opposite of `--x`. Without an `--x` it is a flag like any other, unless its parameter is `x` and is
+    on by default.
     """
     if not parameter.is_flag:
         message = "the tool does not say whether this is a flag or takes a value"
@@ -184,10 +185,10 @@ def _write_valued(
     value: str,
     syntax: LineSyntax,
 ) -> list[str]:
-    """A flag and its value: apart, or joined where apart they would mean something else.
+    """A flag and its value as two words, or joined in one.
 
-    Joined are a value that begins as an option or the name of a response file does, a value that may be left out
-    (`--color=always` beside `--color`), and whatever the description's own examples join.
+    They are joined where the value begins like an option or a response file, where the value may be left out
+    (`--color=always` beside `--color`), and where the examples of the description join them.
     """
     flag = flags[0]
     is_special = value.startswith((FROM_FILE, *syntax.prefixes, *syntax.response_files))

@@ -15,17 +15,17 @@ from toolglot.runtime.bridge.command_line.line_syntax import LineSyntax
 
 
 def further_commands(leaf: Leaf) -> frozenset[str]:
-    """The names that the program would take for a further command where the leaf's positional arguments stand."""
+    """The names that the program would take for a further command in place of a positional argument."""
     if not leaf.ancestors:
         return frozenset(leaf.commands)
     return frozenset((*leaf.commands, *commands_below(leaf.ancestors[0], leaf.path[1:])))
 
 
 def at_levels(positionals: Sequence[CommandParameter], leaf: Leaf, levels: int) -> list[list[CommandParameter]]:
-    """The positional arguments behind each word of the command: those of its groups, and behind the last its own.
+    """For each word of the command its positional arguments: those of groups, and behind the last word its own.
 
     Raises:
-        ArgumentError: the description says it of more arguments than there are, or of other words.
+        ArgumentError: the description names more arguments than there are, or other words.
     """
     behind = list_at(leaf.tool.syntax or {}, "behind")
     are_words = all(isinstance(level, int) and 0 <= level < levels for level in behind)
@@ -50,13 +50,13 @@ def write_positionals(
     """The positional arguments in their order, behind `--` if one of them begins with a dash.
 
     Args:
-        commands: what the program would take for a further command where they stand.
-        has_own_dashes: whether a `--` in front of them would be one of them, or stand for what comes behind them.
-        needs_dashes: whether they stand behind `--` however they begin.
+        commands: names that the program would take for a further command.
+        has_own_dashes: whether a `--` before them would count as one of them, or belongs to what follows.
+        needs_dashes: whether they always stand behind `--`.
 
     Raises:
-        ArgumentError: from their order alone the program could not tell which is which, or it would take one of them
-            for something else.
+        ArgumentError: their order does not show which is which, or the program would take one of them for something
+            else.
     """
     written = [list(_write_argument(parameter, values, syntax)) for parameter in parameters]
     _check_places(parameters, list(map(len, written)), syntax)
@@ -75,7 +75,7 @@ def write_positionals(
 def _refuse_options(
     words: Sequence[tuple[str, str]], parameters: Sequence[CommandParameter], syntax: LineSyntax
 ) -> None:
-    """Refuse what would be taken for an option, up to where the options end."""
+    """Refuse words that would be taken for an option, as far as options are read."""
     for word, pointer in words:
         if word == "--" and syntax.says("keeps_dashes"):
             return
@@ -91,7 +91,7 @@ def _refuse_command(word: str, pointer: str, commands: Container[str]) -> None:
 
 
 def _write_argument(parameter: CommandParameter, values: Arguments, syntax: LineSyntax) -> Iterator[tuple[str, str]]:
-    """The words of one argument, each with the pointer to its value."""
+    """The words of one argument, each with the JSON Pointer of its value."""
     if parameter.key not in values:
         return
     use = list(chain.from_iterable(parameter.uses(values[parameter.key])))
@@ -104,7 +104,10 @@ def _write_argument(parameter: CommandParameter, values: Arguments, syntax: Line
 
 
 def _fill_from_front(parameters: Sequence[CommandParameter], number: float, leaves_needed: bool) -> list[float]:
-    """Each takes as many words as it may have. Argparse leaves to those behind it what they need, usage does not."""
+    """The number of words for each argument, if each takes as many as it may have, from the front.
+
+    With `leaves_needed`, as in argparse, it leaves enough words for the arguments behind it; usage does not.
+    """
     taken: list[float] = []
     for index, parameter in enumerate(parameters):
         needed = sum(other.words[0] for other in parameters[index + 1 :]) if leaves_needed else 0
@@ -113,9 +116,9 @@ def _fill_from_front(parameters: Sequence[CommandParameter], number: float, leav
 
 
 def _fill_in_order(parameters: Sequence[CommandParameter], number: float) -> list[float]:
-    """Each takes as many words as it can, and nothing is left to those behind it, as in click.
+    """The number of words for each argument in click, where no argument leaves words for those behind it.
 
-    Those behind one that takes any number take theirs from the end, and only then it takes the rest.
+    Arguments behind one that takes any number get their words from the end first.
     """
     count = len(parameters)
     greedy = next((index for index, parameter in enumerate(parameters) if parameter.is_greedy), count)
@@ -136,12 +139,12 @@ _FILLS: dict[str, Callable[[Sequence[CommandParameter], float], list[float]]] = 
 
 
 def _check_places(parameters: Sequence[CommandParameter], given: Sequence[int], syntax: LineSyntax) -> None:
-    """Hold the number of words that each argument has to the number that the program would give it.
+    """Check that the program would give each argument the words that it has.
 
-    Where nobody states by which rule it does, those of argparse and click have to agree.
+    Where the rule of the program is not stated, the rules of argparse and click have to agree.
 
     Raises:
-        ArgumentError: it would take a word for another argument.
+        ArgumentError: the program would take a word for another argument.
     """
     names = [str(stated.get("fills")) for stated in syntax.stated]
     stated_rules = [_FILLS[name] for name in names if name in _FILLS]
@@ -158,8 +161,8 @@ def _misplaced(
     """The error for a word that the program would take for another argument.
 
     Args:
-        surplus: how many words more than it should have the program would give to each argument.
-        taker: which argument it would give one to.
+        surplus: for each argument, how many words too many the program would give it.
+        taker: index of the argument that would get a word too many.
     """
     key = parameters[taker].key
     if parameters[taker].words[1] == math.inf:

@@ -13,12 +13,12 @@ from toolglot.errors import ArgumentError
 
 
 def write_word(value: Any, pointer: str) -> str:
-    """One value as one element of a vector.
+    """One value as one element of an argument vector.
 
     Text stays as it is, numbers are plain decimal digits, lists and objects are compact JSON.
 
     Raises:
-        ArgumentError: nothing can stand for the value.
+        ArgumentError: no word stands for the value.
 
     >>> [write_word(value, "") for value in ("a b", "", 8.0, 1e-7, True, {"a": [1, None]})]
     ['a b', '', '8', '0.0000001', 'true', '{"a":[1,null]}']

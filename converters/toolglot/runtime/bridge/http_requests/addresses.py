@@ -18,10 +18,10 @@ _VISIBLE = re.compile(r"[!-~]+", re.ASCII)
 
 
 def address_of_server(template: RequestTemplate, own_address: str | None, values: Mapping[str, str]) -> str:
-    """The beginning of the address, without a slash at its end.
+    """The address of the server, without a slash at its end.
 
     Raises:
-        UsageError: no server is known, or a variable of it has no value, or one that it may not have.
+        UsageError: no server is known, or a variable of it has no value or a wrong one.
     """
     if own_address is None and not template.servers:
         raise UsageError("the description names no server; say which with server=", code="no-server")
@@ -37,7 +37,7 @@ def address_of_server(template: RequestTemplate, own_address: str | None, values
 
 
 def _split_address(address: str) -> SplitResult | None:
-    """The parts of an address; `None` where it cannot be one, such as one with a bracket that nothing closes."""
+    """The parts of an address; `None` where it is malformed, such as one with an open bracket."""
     if not _VISIBLE.fullmatch(address):
         return None
     try:
@@ -60,7 +60,7 @@ def fill_path(template: RequestTemplate, placed: Iterable[PlacedValue]) -> str:
     """The path with its variables filled in.
 
     Raises:
-        ArgumentError: one has no value, or one by which the path would lead elsewhere.
+        ArgumentError: a variable has no value, or one that would lead elsewhere.
     """
     values = {slot.name: (slot, value) for slot, value in placed if slot.place == "path"}
 
@@ -88,7 +88,7 @@ def fill_path(template: RequestTemplate, placed: Iterable[PlacedValue]) -> str:
 
 
 def write_query(template: RequestTemplate, placed: Iterable[PlacedValue]) -> str:
-    """The query behind the path, which may have one of its own; empty where there is none."""
+    """The query to append to the path, which may have a query of its own; empty where there is none."""
     query = "&".join(written_at(template, placed, "query", "querystring"))
     if not query:
         return ""

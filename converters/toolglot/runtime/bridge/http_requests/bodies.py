@@ -31,18 +31,18 @@ _FIRST_ALPHABET = str.maketrans("-_", "+/")
 
 
 class WrittenBody(NamedTuple):
-    """What is sent, and its media type."""
+    """A body and its media type."""
 
     content: bytes
     media_type: str
 
 
 def write_body(template: RequestTemplate, placed: Sequence[PlacedValue], others: Arguments) -> WrittenBody | None:
-    """The body of a request; `None` where there is none to send.
+    """The body of a request; `None` where none is sent.
 
     Args:
-        placed: what the body is made of.
-        others: properties that an open body takes beside those that it names.
+        placed: the values for the body.
+        others: further properties, which an open body accepts beside those that it names.
 
     Raises:
         ArgumentError: a value cannot be written in it.
@@ -66,7 +66,7 @@ def write_body(template: RequestTemplate, placed: Sequence[PlacedValue], others:
 
 
 def _whole_content(plain: str, slot: Slot, value: Any) -> bytes:
-    """The body that one argument is by itself."""
+    """The body that consists of one argument."""
     if is_json(plain):
         return to_json_bytes(value)
     if slot.is_base64:
@@ -77,10 +77,10 @@ def _whole_content(plain: str, slot: Slot, value: Any) -> bytes:
 def _fields(
     template: RequestTemplate, placed: Iterable[PlacedValue], others: Arguments, whole: PlacedValue | None
 ) -> Iterator[PlacedValue]:
-    """The fields of a form; an object that is given whole has those of its properties, and `null` has none.
+    """The fields of a form. One argument for the whole form gives a field for each property; `null` gives none.
 
     Raises:
-        ArgumentError: what is given whole is nothing that has fields.
+        ArgumentError: the argument for the whole form is no object.
     """
     for one in placed:
         if one is not whole:
@@ -100,7 +100,7 @@ def _fields(
 
 
 def _multipart(media_type: str, fields: list[PlacedValue]) -> WrittenBody:
-    """The parts of a form, between lines that occur in none of them."""
+    """The parts of a form, with a boundary between them that occurs in none."""
     parts: list[bytes] = []
     for field in fields:
         parts += _parts(*field)
@@ -132,7 +132,7 @@ def _parts(slot: Slot, value: Any) -> Iterator[bytes]:
 
 
 def _named_members(slot: Slot, value: Any) -> Iterable[tuple[str, Any]]:
-    """What has a part of its own, by name: each member of a list, and of an object whose style has it so."""
+    """The values with a part of their own, by name: each item of a list, and each property of an exploded object."""
     expansion = slot.expansion
     if expansion is not None and are_in_brackets(value, expansion):
         return in_brackets(slot.name, value)
@@ -145,7 +145,7 @@ def _named_members(slot: Slot, value: Any) -> Iterable[tuple[str, Any]]:
 
 
 def _decode(value: Any, slot: Slot) -> bytes:
-    """The bytes that a text in base64 stands for, in either alphabet of RFC 4648; the second mostly has no padding."""
+    """The bytes of a text in base64, in either alphabet of RFC 4648, with or without padding."""
     try:
         text = value.translate(_FIRST_ALPHABET)
         return base64.b64decode(text + "=" * (-len(text) % 4), validate=True)

@@ -27,7 +27,7 @@ def write_headers(template: RequestTemplate, placed: Sequence[PlacedValue]) -> d
     """The headers of a request, cookies among them.
 
     Raises:
-        ArgumentError: a call may not set one, or its value cannot stand there; code `"bad-header"`.
+        ArgumentError: a call may not set a header, or its value cannot stand in one; code `"bad-header"`.
     """
     headers: dict[str, str] = {}
     for slot, value in placed:
@@ -45,7 +45,7 @@ def write_headers(template: RequestTemplate, placed: Sequence[PlacedValue]) -> d
 
 
 def without_header(headers: Mapping[str, str], lower_name: str) -> dict[str, str]:
-    """The headers without one, whatever its case: of two, nobody knows which one counts."""
+    """The headers without one of them in any case. Of two headers it would not be known which one counts."""
     return {name: value for name, value in headers.items() if name.lower() != lower_name}
 
 

@@ -1,8 +1,8 @@
-"""A decoded call as an HTTP request: data for whatever sends requests. Nothing is sent here, and nobody signs in.
+"""A decoded call as an HTTP request, as data. Nothing is sent, and no credentials are added.
 
-The arguments come from a model, so that each stays where the description puts it: a value is encoded before it enters
-an address, cannot leave its segment of the path, add a header or end one, and an argument that the description does
-not know is refused. Where a request goes is the description's and the host's business, never the model's.
+The arguments come from a model, so each has to stay in its place: a value is encoded before it enters an address, and
+cannot leave its segment of the path, add a header, or end one. An unknown argument is refused. The description and the
+host decide where a request goes, never the model.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ def request(
 ) -> HttpRequest:
     """The HTTP request that carries out a call. Nothing is sent.
 
-    Credentials are not in it: `auth_methods` of the tool says which it needs, and whoever sends it adds them.
+    It has no credentials: `auth_methods` of the tool says which are needed, and the sender adds them.
 
     Args:
-        tool: one of `leaves_of`, or what `toolglot.compile` returns, of an API that was read as OpenAPI.
-        arguments: by property key of the input schema, as the model gave them; they are held to that schema.
-        server: the beginning of the address, instead of the first server of the description.
-        variables: values of variables in the address of the server; by default those of the description.
+        tool: a leaf from `leaves_of`, or an entry of `toolglot.compile`, of an API that was read as OpenAPI.
+        arguments: key of the input schema -> value, as the model gave it; they are validated by that schema.
+        server: the address of a server, instead of the first one of the description.
+        variables: values of variables in the address of the server; default: those of the description.
 
     Raises:
         ArgumentError: the tool has no requests, or the arguments are refused or cannot be written in one.
@@ -95,10 +95,10 @@ def request(
 
 
 def _check_arguments(tool: Tool, arguments: Any) -> Arguments:
-    """The arguments, if the tool accepts them.
+    """The arguments, after a check that the tool accepts them.
 
     Raises:
-        ArgumentError: it does not, or they are none.
+        ArgumentError: the tool refuses them, or they are no object.
     """
     checked: Arguments = dict(arguments) if isinstance(arguments, Mapping) else arguments
     fault = find_shape_fault(checked) or next(iter(Inputs(tool).faults(checked)), None)

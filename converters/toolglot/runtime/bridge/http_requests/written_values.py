@@ -1,4 +1,4 @@
-"""Values as a style or a media type writes them, in an address, a header, a cookie or a form."""
+"""Values in an address, a header, a cookie or a form, written by a style or a media type."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ PlacedValue = tuple[Slot, Any]
 
 
 def written_at(template: RequestTemplate, placed: Iterable[PlacedValue], *places: PlaceInRequest) -> list[str]:
-    """The arguments that stand at some places of a request, each as it is written; those without a value are none."""
+    """The written arguments at some places of a request, without those that have no value."""
     texts: list[str] = []
     for slot, value in placed:
         if slot.place in places:
@@ -53,7 +53,7 @@ def written_at(template: RequestTemplate, placed: Iterable[PlacedValue], *places
 
 
 def check_names(template: RequestTemplate, slot: Slot, value: Any) -> None:
-    """Refuse an object whose members would stand in a request by themselves and be taken for other arguments."""
+    """Refuse an object whose members would stand alone in a request and be taken for other arguments."""
     if not isinstance(value, dict) or not slot.explode or slot.expansion is None or slot.expansion.members_in_brackets:
         return
     others = {other.name for other in template.slots.values() if other.place == slot.place and other is not slot}
@@ -63,7 +63,7 @@ def check_names(template: RequestTemplate, slot: Slot, value: Any) -> None:
 
 
 def write_value(slot: Slot, value: Any) -> str:
-    """A value as a part of an address or of a cookie; `null` is no value."""
+    """A value as a part of an address or a cookie; empty for `null`."""
     if value is None:
         return ""
     if slot.expansion is None:
@@ -73,7 +73,7 @@ def write_value(slot: Slot, value: Any) -> str:
 
 
 def expand_value(slot: Slot, expansion: Expansion, value: Any, encoder: Encode) -> str:
-    """A value in a style. What nobody could read back is refused: members in which stands what is put between them."""
+    """A value in a style. It is refused if a member has the separator of the style in it: it could not be read back."""
     if not expansion.members_in_brackets and is_nested(value):
         message = "nothing says how lists and objects inside of others are written here"
         raise ArgumentError(message, "nested-value", slot.pointer)
@@ -92,7 +92,7 @@ def _check_members(value: Any, between: str, slot: Slot, encoder: Encode) -> Non
 
 
 def _refuse_no_cookie(text: str, slot: Slot) -> str:
-    """The text, if it can stand in a cookie as it is. Source: RFC 6265, section 4.1.1, `cookie-octet`."""
+    """The text, after a check that it can stand in a cookie. Source: RFC 6265, section 4.1.1, `cookie-octet`."""
     if not _COOKIE_VALUE.fullmatch(text):
         message = "a cookie holds printable ASCII without blanks, quotes, commas, semicolons and backslashes"
         raise ArgumentError(message, "bad-header", slot.pointer)
@@ -100,7 +100,7 @@ def _refuse_no_cookie(text: str, slot: Slot) -> str:
 
 
 def _write_content(slot: Slot, value: Any) -> str:
-    """A value that is written by a media type, as a part of an address or of a cookie."""
+    """A value of a media type as a part of an address or a cookie."""
     text = content_text(slot, value)
     if slot.place == "querystring" and slot.media_type is None:
         return encode(text, RESERVED_IN_QUERY)
@@ -112,7 +112,7 @@ def _write_content(slot: Slot, value: Any) -> str:
 
 
 def content_text(slot: Slot, value: Any, ascii_only: bool = False) -> str:
-    """A value in its media type; as JSON, unless it is a text and that another type."""
+    """A value in its media type: JSON, unless the value is a text and the media type is not JSON."""
     if isinstance(value, str) and not is_json(slot.media_type):
         return value
     if isinstance(value, dict) and plain_type(slot.media_type) == FORM:
@@ -134,19 +134,19 @@ def to_json_bytes(value: Any) -> bytes:
 
 
 def fields_of_object(value: Mapping[str, Any], slots: Mapping[str, Slot] = {}) -> Iterator[PlacedValue]:
-    """The fields of an object, each as it is said to be written, if that is said."""
+    """The properties of an object as fields, each with its own slot if it has one."""
     for name, member in value.items():
         yield slots.get(name, Slot("body", name, None, explode=True, key=name)), member
 
 
 def form_text(fields: Iterable[PlacedValue]) -> str:
-    """The fields of a form in the words of an address."""
+    """The fields of a form, encoded as in an address."""
     texts = [_form_field(*field) for field in fields]
     return "&".join(filter(None, texts))
 
 
 def _form_field(slot: Slot, value: Any) -> str:
-    """One field of a form in the words of an address; what has no such words is JSON."""
+    """One field of a form, encoded as in an address; a value without such a form is JSON."""
     if value is None:
         return ""
     if slot.expansion is None and is_json(slot.media_type):  # each member of a list has its own field

@@ -1,4 +1,4 @@
-"""Secrets out of what a tool returned, before a model, a log or a person reads it.
+"""Takes secrets out of the result of a tool, before a model, a log or a person reads it.
 
 redacted_json   secrets in JSON, which stays JSON
     described_values   which values of an object are secret, by all that it says

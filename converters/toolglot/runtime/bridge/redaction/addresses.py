@@ -1,4 +1,4 @@
-"""Secrets in addresses: in their parameters, before the name of a host, and in paths that let in who knows them.
+"""Secrets in addresses: in parameters, before the name of the host, and in paths that give access by themselves.
 
 Rows as in `secret_forms`, which looks for them.
 """

@@ -83,9 +83,9 @@ _IS_KEY = re.compile(r"\s{0,8}(?::|=>)")
 
 
 def read_assignment(name: TextPart, kind: NameKind) -> tuple[list[TextSpan], int] | None:
-    """The secrets behind an operator, directly or at the key of the value; and where to look on.
+    """The secrets behind an operator, directly or at the key of the value, and the offset to continue from.
 
-    `None` if there is no operator.
+    `None` where no operator follows the name.
     """
     text = name.text
     operator = _OPERATOR.match(text, name.end) or _BESIDE.match(text, name.end)
@@ -127,14 +127,14 @@ def read_assignment(name: TextPart, kind: NameKind) -> tuple[list[TextSpan], int
 
 
 def _spans_of_list(text: str, end: int) -> TextSpans:
-    """The codes that commas part from the one that ends there."""
+    """The further codes of a list with commas, behind the one that ends at `end`."""
     while code := _NEXT_CODE.match(text, end):
         yield code.span(1)
         end = code.end()
 
 
 def _read_container(text: str, start: int) -> tuple[list[TextSpan], int]:
-    """The texts in an object or a list within other text, up to its end or to what can be part of none."""
+    """The texts in an object or a list inside of other text, up to its end or to what cannot be part of it."""
     spans: list[TextSpan] = []
     depth, position, key = 0, start, ""
     while part := _PART.match(text, position):
@@ -161,7 +161,7 @@ def _span_of_bare(name: TextPart, span: TextSpan, operator: TextMatch) -> TextSp
 
 
 def _assigns_nothing(name: TextPart, span: TextSpan, operator: TextMatch) -> bool:
-    """Whether what looks like a name and its value is a comparison, a recipe, a saying, a symbol, or a face."""
+    """Whether a name and a value are none: a comparison, a recipe, a figure of speech, a symbol, or an emoticon."""
     text = name.text
     if operator["operator"].startswith(("==", "::")) or _RECIPE.match(text, max(0, name.start - 1)):
         return True

@@ -1,4 +1,4 @@
-"""Secrets without a name of their own: what stands below a heading, a command or a word that speaks of a secret."""
+"""Secrets without a name of their own: below a heading, a command or a question that speaks of a secret."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ _SHORTEST = 8
 
 
 def secrets_below_headings(text: str, found: Iterable[TextSpan]) -> TextSpans:
-    """What a command prints that was asked for a secret, and what is listed below the words for one.
+    """The output of a command that prints a secret, and the lines below a heading that speaks of one.
 
     Args:
-        text: all of it.
-        found: the secrets that are known by now, in their order; a line with one of them is no heading.
+        text: the whole text.
+        found: the secrets that were found before, in their order; a line with one of them is no heading.
 
     >>> text = "Your recovery codes:\\n  6bd77-5377a  c9b47-c7967\\nKeep them."
     >>> [text[start:end] for start, end in secrets_below_headings(text, [])]
@@ -78,7 +78,7 @@ def secrets_below_headings(text: str, found: Iterable[TextSpan]) -> TextSpans:
 
 
 def _cells_of(line: TextMatch) -> list[TextMatch]:
-    """The cells of a line, if it has nothing but words that may be secrets."""
+    """The cells of a line; empty where it has a word that cannot be a secret."""
     text, end = line.string, line.end()
     mark = _MARK.match(text, line.start(), end)
     position = mark.end() if mark else line.start()
@@ -93,7 +93,7 @@ def _cells_of(line: TextMatch) -> list[TextMatch]:
 
 
 def _answers_in(line: TextMatch, question: str) -> list[TextMatch]:
-    """The words of a line that may be what a question for a secret wants."""
+    """The words of a line that may answer a question for a secret."""
     if not _ASKS.search(question):
         return []
     kind = _kind_of_heading(question)
@@ -108,7 +108,7 @@ def _are_secrets(words: list[str], heading: str) -> bool:
 
 
 def _is_answer(word: str, kind: NameKind, is_asked: bool) -> bool:
-    """Whether a word is what a line of this kind speaks of; `is_asked` where the line ends as a question does."""
+    """Whether a word is a secret of the kind that the line above speaks of; `is_asked`: that line is a question."""
     if kind is NameKind.CODE:
         return _CODE.fullmatch(word) is not None
     is_harmless = is_other(word) and not (is_asked and kind is NameKind.PASSWORD and is_chosen(word))

@@ -1,4 +1,4 @@
-"""Which values of a JSON object are secret: by their names, by what it says of itself, and by where it stands."""
+"""Which values of a JSON object are secret: by their names, by other texts of the object, and by the names above."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MOST_BELOW = {"license": NameKind.GENERATED}  # its `key` is `mit` or the key o
 
 
 class DescribedObject(NamedTuple):
-    """What an object says of itself by its own texts, wherever in it they stand."""
+    """What the texts of an object say about its values."""
 
     name: str = ""  # of the value, if it is a pair of a name and a value
     is_secret: bool = False  # by its type, or by where it is kept
@@ -41,13 +41,13 @@ class DescribedObject(NamedTuple):
 
 
 class Hidden(NamedTuple):
-    """What the names above a value say of it."""
+    """What the names above a value say about it."""
 
     kind: NameKind = NameKind.UNKNOWN
     path: str = ""  # the last names, as far as they belong together
 
     def below(self, holder: DescribedObject, key: str) -> Hidden:
-        """What they say, with its own, of the value at a key of an object."""
+        """The same for the value at a key, whose own name counts too."""
         if holder.is_of_text:
             return NOT_HIDDEN
         name = holder.name_of(key)
@@ -70,7 +70,7 @@ NOT_HIDDEN = Hidden()
 
 
 def describe_object(pairs: tuple[tuple[str, Any], ...]) -> DescribedObject:
-    """What an object says of itself that has these keys and values.
+    """What an object with these keys and values says about its values.
 
     >>> describe_object((("name", "api_key"), ("value", "abc"))).name_of("value")
     'api_key'

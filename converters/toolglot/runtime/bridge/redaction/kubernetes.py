@@ -19,7 +19,7 @@ _ENTRY = re.compile(
 
 
 def manifest_spans(text: str) -> TextSpans:
-    """The values below `data` and `stringData` of each object of the kind Secret, wherever its kind stands.
+    """The values below `data` and `stringData` of each object of the kind Secret, wherever `kind` stands in it.
 
     >>> text = "kind: Secret\\ndata:\\n  password: aHVudGVyMg==\\n"
     >>> [text[start:end] for start, end in manifest_spans(text)]

@@ -1,4 +1,4 @@
-"""The names in a text that may be those of secrets, and what the words and lines around them add."""
+"""Names in a text that may be names of secrets, and what the words and lines around them add."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _STOP_WORDS = re.compile(r"\b(?:is|has|use|no|the|an?|your|my|new|old|this|that|
 
 
 class TextPart(NamedTuple):
-    """A name or a value, and where it stands."""
+    """A name or a value in a text, with its offsets."""
 
     text: str
     start: int
@@ -47,12 +47,12 @@ class TextPart(NamedTuple):
         return self.text[self.start : self.end]
 
     def has_before(self, *marks: str) -> bool:
-        """Whether one of these marks stands directly before it."""
+        """Whether one of these marks stands directly before the part."""
         return self.text.endswith(marks, 0, self.start)
 
 
 def names_in(text: str) -> Iterator[TextPart]:
-    """The names in a text that may be those of secrets."""
+    """The names in a text that may be names of secrets."""
     small = in_small_letters(text)
     position = 0
     while name := next_name(text, small, position):
@@ -61,7 +61,7 @@ def names_in(text: str) -> Iterator[TextPart]:
 
 
 def next_name(text: str, small: str, position: int) -> TextPart | None:
-    """The next whole word that has in it what the name of a secret has; `small` is the text in small letters."""
+    """The next whole word that may be the name of a secret; `small` is the text in lower case."""
     anchor = _ANCHOR.search(small, position)
     if anchor is None:
         return None
@@ -71,7 +71,7 @@ def next_name(text: str, small: str, position: int) -> TextPart | None:
 
 
 def judge_name_in_text(name: TextPart) -> NameKind:
-    """What a name says; words before it, or the name above it, say which key, code or token it is."""
+    """The kind of a name. Words before it, or the name above it, say which key, code or token it is."""
     own, text = name.word, name.text
     if own == "key" and (name.has_before("?", "&") or text.startswith(" = ", name.end)):
         return NameKind.GENERATED
@@ -89,7 +89,7 @@ def judge_name_in_text(name: TextPart) -> NameKind:
 
 
 def _judge_below(name: TextPart, kind: NameKind) -> NameKind:
-    """The same by the line that a name is indented below, as YAML and others write data in data."""
+    """The kind of a name by the line that it is indented below, as in YAML."""
     text = name.text
     earliest = max(0, name.start - _WINDOW)
     above, _, start = text[earliest : name.start].rpartition("\n")
@@ -103,10 +103,10 @@ def _judge_below(name: TextPart, kind: NameKind) -> NameKind:
 
 
 def _parent_of(start: str, above: str) -> str:
-    """The name that a line is indented below, or that opens a brace in front; empty where there is none.
+    """The name that a line is indented below, or the name before an open brace; empty where there is none.
 
     Args:
-        start: of the line, up to the name that is looked at.
+        start: the line up to the name.
         above: the lines above it.
     """
     inline = _INLINE_PARENT.search(start[-40:]) if "{" in start[-3:] else None
@@ -119,7 +119,7 @@ def _parent_of(start: str, above: str) -> str:
 
 
 def subject_of_line(line: str) -> str:
-    """The secret that a line speaks of, if it is about one.
+    """The secret that a line is about; empty where it is about none.
 
     >>> subject_of_line("$ cloud get-secret --name db"), subject_of_line("$ ls")
     ('get-secret', '')

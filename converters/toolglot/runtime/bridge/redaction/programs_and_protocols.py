@@ -1,4 +1,4 @@
-"""Secrets that are told by the words of the program, the protocol, the header or the file that they stand in.
+"""Secrets that are found by the words of a program, a protocol, a header or a file.
 
 Rows as in `secret_forms`, which looks for them.
 """

@@ -1,7 +1,7 @@
-"""Secrets in JSON, and in texts that may be JSON: it is JSON afterwards.
+"""Secrets in JSON, and in texts that may be JSON. JSON stays JSON.
 
-Strings are redacted one by one, because a rule for text could run over a quote, and what stands below a name such as
-`password` is secret as a whole. Whatever else there is stays as it is written, down to its blanks.
+Strings are redacted one by one, because a rule for text could run over a quotation mark. Everything below a name such
+as `password` is secret. All else stays as it is written, with its blanks.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _MOST_OPENINGS = 20  # of which each may cost a look at the rest of the text
 
 
 def _documents_in(text: str) -> Iterator[tuple[Any, int, int]]:
-    """JSON of several lines that stands between other lines, such as a command and what it printed, and where."""
+    """JSON of several lines between other lines, such as a command with its output: value, start and end."""
     end = 0
     for opening in islice(_OPENING.finditer(text), _MOST_OPENINGS):
         if opening.start() < end:
@@ -65,7 +65,7 @@ def _documents_in(text: str) -> Iterator[tuple[Any, int, int]]:
 
 
 class _Number(str):
-    """A number as it is written: one of a million digits is not worth its conversion."""
+    """A number in its spelling; it is not converted, because one of a million digits would take long."""
 
 
 # An object is a tuple of its pairs, because a key may come twice; a list is a list.
@@ -73,7 +73,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=tuple, parse_int=_Number, parse_fl
 
 
 def _parse(text: str) -> Any:
-    """What a text is as JSON, if it is an object, a list or a string; else `None`."""
+    """The value of a text that is a JSON object, list or string; else `None`."""
     if text.lstrip(" \t\r\n")[:1] not in ("{", "[", '"'):
         return None
     try:
@@ -87,7 +87,7 @@ _HEADERS = words_of("authorization proxy-authorization cookie set-cookie auth _a
 
 
 def _redact_json(text: str, document: Any, depth: int) -> str:
-    """Valid JSON, in which each string is redacted by itself, and whole where a name says what it is."""
+    """Redact valid JSON: each string by itself, and as a whole where its name says that it is a secret."""
     new_values: list[str] = []  # of the strings and numbers, in their order
     values = [(document, NOT_HIDDEN, "")]
     while values:
@@ -111,9 +111,9 @@ def _redact_json(text: str, document: Any, depth: int) -> str:
 
 
 def _hide_items(items: list[Any], hidden: Hidden, name: str) -> Iterator[tuple[Any, Hidden, str]]:
-    """The items of a list with what is above them, or with the option before them, as in the arguments of a program.
+    """The items of a list, each with the names above it, and in arguments of a program with the option before it.
 
-    An option takes nothing back that is said above: a secret may begin with a dash too.
+    An option takes nothing back that the names above say, because a secret may begin with a dash, too.
     """
     for before, item in pairwise(["", *items]):
         option = before if str(before).startswith("-") and not str(item).startswith("-") else ""
