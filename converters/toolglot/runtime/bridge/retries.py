@@ -1,4 +1,4 @@
-"""How long a call may last, and whether it is tried again, as the tool says it."""
+"""The timeout of a call, and its retries, as the tool states them."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _FINAL = frozenset({
 
 
 class CallAttempts:
-    """The attempts of one call: all of them together last no longer than the tool says that a call may.
+    """The attempts of one call. All of them together take no longer than the tool's timeout.
 
     Args:
-        keeps_time: whether what runs the tool sees to that itself.
+        keeps_time: whether the runner handles the timeout itself.
 
     >>> asyncio.run(CallAttempts(Tool(id="ls")).run(lambda: "a.txt"))
     'a.txt'
@@ -46,14 +46,14 @@ class CallAttempts:
     async def run(
         self, attempt: Callable[[], Any | Awaitable[Any]], may_wait: bool = False, is_declared: bool = False
     ) -> Any:
-        """What the attempt gives that succeeds.
+        """The result of the first attempt that succeeds.
 
         Args:
-            may_wait: whether what it gives may have to be awaited; else this awaits nothing.
-            is_declared: whether it is known to only make something to wait for.
+            may_wait: whether the attempt may return an awaitable; otherwise nothing is awaited.
+            is_declared: whether the attempt is declared asynchronous.
 
         Raises:
-            ToolFailure: none does.
+            ToolFailure: no attempt succeeds.
         """
         while True:
             try:
@@ -77,7 +77,7 @@ class CallAttempts:
         """The seconds until the next attempt.
 
         Raises:
-            ToolFailure: there is none.
+            ToolFailure: there is no further attempt.
         """
         pause = None if failure.retryable is False or failure.code in _FINAL else next(self._pauses, None)
         if pause is None or monotonic() + pause >= self._end:
@@ -85,7 +85,7 @@ class CallAttempts:
         return pause
 
     def _within(self, attempt: Callable[[], Any]) -> Any:
-        """What a function gives in time. It runs in a thread, because nothing else ends a wait for it."""
+        """The result of a function within the timeout. It runs in a thread, because nothing else ends a wait for it."""
         outcome: Future[Any] = Future()
         context = copy_context()
 
@@ -116,7 +116,7 @@ class CallAttempts:
 
 
 def _pauses(tool: Tool) -> Iterator[float]:
-    """The seconds before each further attempt; none where the author asks for none, or it may do something twice.
+    """The seconds before each further attempt; empty where the tool states no retries, or must not be repeated.
 
     >>> list(_pauses(Tool(id="ls", idempotent=True, retry={"max_attempts": 3, "backoff": "exponential"})))
     [0.2, 0.4]
@@ -133,7 +133,7 @@ def _pauses(tool: Tool) -> Iterator[float]:
 
 
 def _may_be_repeated(tool: Tool) -> bool:
-    """Whether a second call does no more than the first, as far as the tool states it."""
+    """Whether the tool states that a second call does no more than the first."""
     levels = levels_with_cost(tool)
     return levels["unrepeatable"] == SAFE or (levels["changes"] == SAFE and levels["unrepeatable"] != UNSAFE)
 

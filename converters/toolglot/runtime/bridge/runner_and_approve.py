@@ -1,4 +1,4 @@
-"""The functions of a host: what runs a call, and what asks a person about it."""
+"""The functions of a host: one runs a call, one asks a person about it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Approve = Callable[[Invocation, tuple[str, ...]], ApprovalAnswer | Awaitable[App
 
 
 class HostFunctions:
-    """A runner, and `approve` where somebody can be asked; what they raise is a failure of the call."""
+    """The runner, and `approve` if somebody can be asked. Their exceptions are failures of the call."""
 
     def __init__(self, runner: Runner, approve: Approve | None) -> None:
         require_function("runner", runner)
@@ -36,16 +36,16 @@ class HostFunctions:
         self._keeps_time = getattr(runner, "keeps_time", False) is True
 
     def refuse_asynchronous(self, alternative: str) -> None:
-        """Raise before anything runs, if one of the functions is declared asynchronous.
+        """Refuse functions that are declared asynchronous, before anything runs.
 
         Raises:
-            UsageError: it is; `alternative` is what awaits it.
+            UsageError: one of them is; the message names `alternative`, which would await it.
         """
         if _is_asynchronous(self._runner) or _is_asynchronous(self._approve):
             raise UsageError(f"the runner or `approve` is asynchronous; use {alternative}", code="bad-option")
 
     async def ask(self, invocation: Invocation, questions: list[ApprovalQuestion], may_wait: bool) -> Any:
-        """What `approve` answers; `may_wait`: it may be asynchronous."""
+        """The answer of `approve`, which may be asynchronous if `may_wait`."""
         try:
             outcome = self._approve(with_own_arguments(invocation), reasons_of(questions))
             if may_wait and inspect.isawaitable(outcome):
@@ -55,7 +55,7 @@ class HostFunctions:
             raise ToolFailure(f"approval could not be asked for: {failure_of(error).message}", "internal") from error
 
     async def run(self, invocation: Invocation, may_wait: bool) -> Any:
-        """What the runner returns; `may_wait`: it may be asynchronous."""
+        """The result of the runner, which may be asynchronous if `may_wait`."""
         attempts = CallAttempts(invocation.tool, self._keeps_time)
         if may_wait:
             return await attempts.run(lambda: self._runner(invocation), may_wait, _is_asynchronous(self._runner))
@@ -63,7 +63,7 @@ class HostFunctions:
 
 
 def finish(steps: Coroutine[Any, Any, ResultT]) -> ResultT:
-    """What comes of steps that wait for nothing, as those of a session where no function may be asynchronous."""
+    """The result of a coroutine that never waits."""
     try:
         steps.send(None)
     except StopIteration as end:
@@ -73,12 +73,15 @@ def finish(steps: Coroutine[Any, Any, ResultT]) -> ResultT:
 
 
 def _is_asynchronous(function: Callable[..., Any]) -> bool:
-    """Whether a function is declared so; what a lambda gives is known when it was called."""
+    """Whether a function is declared asynchronous. A lambda is not, whatever it returns."""
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
 
 
 def _without_waiting(outcome: Any) -> Any:
-    """What a function gave. An error of usage in its place would lose the answers of the calls that already ran."""
+    """The result of a function, or a failure where it is an awaitable.
+
+    A usage error here would lose the answers of the calls that already ran.
+    """
     if inspect.iscoroutine(outcome):
         outcome.close()
     if inspect.isawaitable(outcome):

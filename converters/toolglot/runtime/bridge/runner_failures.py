@@ -1,4 +1,4 @@
-"""Why a call came to nothing, as AIP-14 tells it: the envelope `{"ok": false, "error": {...}}` and its codes."""
+"""Failures of calls in the form of AIP-14: the envelope `{"ok": false, "error": {...}}` and its codes."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _OF_CALLS = {"unknown-tool": "not_found", "unknown-command": "input_invalid"}  #
 
 
 def failure_of(error: Exception) -> ToolFailure:
-    """An exception as a failure that can be told to a model.
+    """An exception as a failure for the model.
 
-    Secrets in its text are redacted. What nobody foresaw is `internal`.
+    Secrets in its text are redacted. An unexpected exception gets the code `internal`.
 
     >>> failure_of(TimeoutError("no answer")).code, failure_of(KeyError("x")).code
     ('timeout', 'internal')
@@ -50,7 +50,7 @@ def failure_of(error: Exception) -> ToolFailure:
 
 
 def _message(error: Exception) -> str:
-    """What an exception says; some cannot even say that."""
+    """The text of an exception; some raise another one when they are asked for it."""
     try:
         if isinstance(error, KeyError):  # its text is the key alone
             return f"{type(error).__name__}: {error}"
@@ -60,7 +60,7 @@ def _message(error: Exception) -> str:
 
 
 def _output(error: Exception) -> str:
-    """What a program wrote before it failed."""
+    """The output of a program before it failed."""
     if not isinstance(error, subprocess.CalledProcessError | subprocess.TimeoutExpired):
         return ""
     output = error.stderr or error.output or ""
@@ -70,12 +70,12 @@ def _output(error: Exception) -> str:
 
 
 def bound_text(text: str) -> str:
-    """What a model is told of a text: no secret, nor the half of one that a cut would leave."""
+    """A text for the model: cut, and without secrets or a half of one that the cut would leave."""
     return _FILTER.filter(text).strip()
 
 
 def failure_in(result: Any) -> ToolFailure | None:
-    """The failure that a result states by being an envelope itself.
+    """The failure in a result that is an envelope itself; `None` for any other result.
 
     >>> failure_in({"ok": False, "error": {"code": "not_found", "message": "no such folder"}}).code
     'not_found'
@@ -96,7 +96,7 @@ def failure_in(result: Any) -> ToolFailure | None:
 
 
 def _as_text(value: Any) -> str:
-    """A text, or what stands in its place; some values cannot even be told."""
+    """A value as text, or a placeholder for a value that cannot be written."""
     try:
         if isinstance(value, dict | list | tuple):
             return json.dumps(value, default=str)

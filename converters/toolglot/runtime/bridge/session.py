@@ -1,10 +1,10 @@
-"""One loop between a model and tools: offer them, judge the calls of a response, run them, answer.
+"""The loop between a model and tools: offer tools, validate the calls of a response, run them, and answer.
 
-A host takes part with its functions, `runner` and `approve`, and with its log. What cannot be written down does not
-run, and what ran is answered whatever becomes of the log.
+The host gives two functions, `runner` and `approve`, and a log. A call that cannot be logged does not run; a call that
+ran is answered, even if the log fails afterwards.
 
-The steps of a call are written once, as a coroutine. Where no function of the host may be asynchronous it waits for
-nothing, and `finish` has what comes of it.
+The steps of a call are written once, as a coroutine. Where no function of the host may be asynchronous, the coroutine
+never waits, and `finish` gives its result.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ _LOGGER = logging.getLogger("toolglot")
 
 
 class _AnsweredCall(NamedTuple):
-    """What the runner returned, and the message that tells the model of it."""
+    """The result of the runner, and the message for the model."""
 
     result: Any
     message: Any
 
 
 class _Outputs(NamedTuple):
-    """What comes out of a tool, and whether the clients refuse anything else."""
+    """The output schema of a tool, and whether clients refuse a result that breaks it."""
 
     schema: Schema
     holds_results: bool
@@ -68,33 +68,34 @@ class Session:
     """Tools that are offered to a model, and everything between its calls and their results.
 
     Args:
-        tools: as for `toolglot.compile`, or what it returned.
+        tools: as in `toolglot.compile`, or a `Compiled`.
         provider: `FORMAT` or `FORMAT@VERSION`.
-        runner: runs one `Invocation` and returns its result: text, JSON data, or the result of an MCP tool. What it
-            raises is told to the model as a failure, with AIP-14's codes; `ToolFailure` says which. It is given up
-            after the time that the tool states, unless its `keeps_time` is true because it sees to that itself, and
-            called again where the tool states `retry` and may be repeated.
-        policy: a `Policy`, its JSON, or a `Validator` for rules about trust, paths and delegation too. Nothing runs
-            that it refuses. What it allows by name (`allowDestructive: true`) nobody is asked about.
-        approve: asked with the `Invocation` and the reasons. Only `True` approves, and `"session"`, which holds for
-            later calls of the tool that have the same reasons. Asked about are destruction, irreversibility, deletion,
-            execution and high costs that are stated, whatever the author says about approval; what the author wants to
-            be asked about; and changes and costs about whose approval nobody says anything. Where nobody states what a
-            tool does, that is one question, and a yes holds for the session. `None`: what would be asked about is
-            refused.
-        context: what the host adds to the calls of tools that have a `contextSchema`, which it has to satisfy.
-        log: told of every call of a tool that is offered, by the id that a catalogue gives it; of what is asked and
-            answered it is told nothing. A call that it cannot begin to write down does not run, and the model is told
-            so. Where it fails afterwards, the answer counts, and the logger `toolglot` of Python is told.
-        options: further arguments of `toolglot.compile`, such as `strict=True`; none for tools that were compiled.
+        runner: runs one `Invocation` and returns its result: text, JSON data, or the result of an MCP tool. An
+            exception is told to the model as a failure with a code of AIP-14; `ToolFailure` says which. The runner is
+            abandoned after the timeout of the tool, unless its attribute `keeps_time` is true because it handles that
+            itself. It is called again where the tool states `retry` and may be repeated.
+        policy: a `Policy`, its JSON, or a `Validator`, which also has rules about trust, paths and delegation. A call
+            that it refuses does not run. Nobody is asked about an effect that it allows by name
+            (`allowDestructive: true`).
+        approve: called with the `Invocation` and the reasons. It approves by `True`, or by `"session"`, which also
+            holds for later calls of the tool with the same reasons; any other value refuses. It is asked about
+            destruction, irreversibility, deletion, execution and high costs that are stated, whatever the author says
+            about approval; about whatever the author wants to be asked; and about changes and costs without a stated
+            approval. For a tool whose effects nobody states there is one question, and a yes holds for the session.
+            `None`: such calls are refused.
+        context: data that the host adds to the calls of tools with a `contextSchema`, which the data have to obey.
+        log: the log of the calls of offered tools, by their ids in a catalogue. Arguments and results are not logged.
+            A call that cannot be logged does not run, and the model is told so. If the log fails afterwards, the answer
+            still counts, and the logger `toolglot` of Python is told.
+        options: further arguments of `toolglot.compile`, such as `strict=True`; none with a `Compiled`.
 
     Attributes:
-        definitions: what the vendor's client takes as `tools`.
-        compiled: the same with the way back.
+        definitions: the value of `tools` for the vendor's client.
+        compiled: the same with the way of calls back to the tools.
 
     Raises:
-        UsageError: as for `compile` and `Validator`; the tools were compiled already and cannot take the options (code
-            `bad-option`); the validator was made of others (`other-tools`); or the context does not satisfy a tool
+        UsageError: as in `compile` and `Validator`; or there are options for a `Compiled` (code `bad-option`), the
+            validator was made of other tools (`other-tools`), or the context does not obey the schema of a tool
             (`bad-context`).
 
     >>> ls = Tool(id="ls", safety_tier="pure", reversible=True, subprocess=False, billable=False)
@@ -160,22 +161,21 @@ class Session:
         return f"<Session for {self.compiled.provider}: {join_first(list(self.compiled.offers))}>"
 
     def handle(self, response: Any) -> list[Any]:
-        """Carry out what a model asks for, one call after the other.
+        """Carry out the calls of a response, one after the other.
 
         Args:
-            response: a whole response, as JSON data or as the object of the vendor's client; or its stream, whose
-                calls run when it has ended.
+            response: a whole response, as JSON data or as an object of the vendor's client; or a stream, whose calls
+                run when it has ended.
 
         Returns:
-            The messages to append, after the model's own turn, which goes into the history as it came. Empty where
-            the model called no tool, and so has finished; where its text begins a call, the logger `toolglot` is told.
-            Every call that has a name is answered: what cannot run, or may not, with the reason. A function that was
-            not declared asynchronous and gives something to wait for has failed.
+            The messages to append after the model's own turn, which goes into the history as it came. They are empty
+            where the model called no tool, and so has finished; if its text begins a call, the logger `toolglot` is
+            told. Every call with a name is answered; for one that cannot or may not run, with the reason. A function
+            that returns an awaitable and was not declared asynchronous has failed.
 
         Raises:
-            CallError: the response is not the provider's, failed, or has only calls without names, so that nothing
-                ran.
-            UsageError: the runner, `approve` or the stream is asynchronous, so that nothing ran; use `handle_async`.
+            CallError: the response is not the provider's, failed, or has only calls without names; nothing ran.
+            UsageError: the runner, `approve` or the stream is asynchronous; nothing ran. Use `handle_async`.
         """
         self._host.refuse_asynchronous("handle_async")
         if isinstance(response, AsyncIterable):
@@ -184,21 +184,21 @@ class Session:
         return calls_of(self.compiled.provider).merge(messages)
 
     async def handle_async(self, response: Any) -> list[Any]:
-        """The same where the runner or `approve` may be asynchronous, and the stream too."""
+        """The same as `handle`; runner, `approve` and stream may be asynchronous."""
         if isinstance(response, AsyncIterable):
             response = [event async for event in response]
         messages = [await self._message(call, may_wait=True) for call in self._calls(response)]
         return calls_of(self.compiled.provider).merge(messages)
 
     def call(self, name: str, arguments: Any) -> Any:
-        """Carry out one call that something else took from a model, such as an agent framework.
+        """Carry out one call that other code, such as an agent framework, took from a response.
 
         Args:
-            name: as in `definitions`.
-            arguments: as the model sent them.
+            name: the name in `definitions`.
+            arguments: the arguments as the model sent them.
 
         Returns:
-            What the runner returned.
+            The result of the runner.
 
         Raises:
             ToolFailure: the call cannot run, or may not, or the runner failed.
@@ -212,15 +212,15 @@ class Session:
         return finish(self._carry_out(ToolCall(name, name, arguments), may_wait=False)).result
 
     async def call_async(self, name: str, arguments: Any) -> Any:
-        """The same where the runner or `approve` may be asynchronous."""
+        """The same as `call`; runner and `approve` may be asynchronous."""
         answer = await self._carry_out(ToolCall(name, name, arguments), may_wait=True)
         return answer.result
 
     def questions(self, name: str) -> tuple[str, ...]:
-        """Why a person is asked before what is offered under a name first runs; empty where nobody is.
+        """The reasons for which a person is asked before the first call of a tool; empty where nobody is asked.
 
         Raises:
-            KeyError: nothing is offered under that name.
+            KeyError: no tool is offered under that name.
 
         >>> Session(Tool(id="rm", approval="always"), "anthropic", policy={}, runner=print).questions("rm")
         ('it says that it needs approval',)
@@ -231,13 +231,13 @@ class Session:
         return tuple(reasons)
 
     def without_answers(self) -> Session:
-        """The same session before anybody answered a question, for calls of somebody else."""
+        """The same session without any answers so far, for the calls of another user."""
         other = copy(self)
         other._answers = KeptAnswers()
         return other
 
     def _calls(self, response: Any) -> list[ToolCall]:
-        """The calls that can be answered: no provider takes an answer to what has no name."""
+        """The calls that can be answered. No provider accepts an answer to a call without a name."""
         provider = self.compiled.provider
         if _is_stream(response):
             events = []
@@ -260,14 +260,14 @@ class Session:
     # -- what happens to a call ---------------------------------------------------------------------------------
 
     async def _message(self, call: ToolCall, may_wait: bool) -> Any:
-        """What the model is sent for a call."""
+        """The message that answers a call."""
         try:
             return (await self._carry_out(call, may_wait)).message
         except ToolFailure as failure:
             return self._failure_message(call, failure)
 
     async def _carry_out(self, call: ToolCall, may_wait: bool) -> _AnsweredCall:
-        """Judge a call, ask about it, and run it; `may_wait`: the host's functions may be asynchronous."""
+        """Validate a call, ask about it, and run it; `may_wait`: the functions of the host may be asynchronous."""
         with self._log_call(call) as begin:
             invocation = self._invocation(call)
             questions = self._open_questions(invocation)
@@ -278,13 +278,13 @@ class Session:
             return self._answer(invocation, await self._host.run(invocation, may_wait))
 
     def _log_call(self, call: ToolCall) -> AbstractContextManager[Callable[[], None]]:
-        """The context of the log; the name of what is not offered is a model's own words, which no log is to hold."""
+        """The context of the log. A name that is not offered is text of the model, and is not logged."""
         if self._log is None or call.name not in self.compiled.offers:
             return nullcontext(lambda: None)
         return logged_call(self._log, catalog_id(self.compiled.offers[call.name].leaf))
 
     def _invocation(self, call: ToolCall) -> Invocation:
-        """The call, if it is one that may be carried out."""
+        """The call, after a check that it may be carried out."""
         if call.error is not None:
             raise ToolFailure(str(call.error), "input_invalid")
         try:
@@ -299,7 +299,7 @@ class Session:
         )
 
     def _open_questions(self, invocation: Invocation) -> list[ApprovalQuestion]:
-        """What a person has to be asked, without what they have answered for the session."""
+        """The questions for a person, without those that were answered for the session."""
         questions = questions_about(invocation.tool, self._validator.policy)
         open_questions = self._answers.remaining_questions(invocation, questions)
         if not self._host.can_ask:
@@ -307,7 +307,7 @@ class Session:
         return open_questions
 
     def _answer(self, invocation: Invocation, result: Any) -> _AnsweredCall:
-        """What the runner returned, if it can be sent."""
+        """The result of the runner, after a check that it can be sent."""
         try:
             sent = self._hold_to_outputs(invocation, result)
             return _AnsweredCall(result, tool_result(self.compiled.provider, invocation.call, sent, text=True))
@@ -315,13 +315,13 @@ class Session:
             raise ToolFailure(error.message, "output_parse_failed") from error
 
     def _hold_to_outputs(self, invocation: Invocation, result: Any) -> Any:
-        """What is sent for a result; the host is told of one that is not what the tool says comes out.
+        """The result to send. One that breaks the output schema of the tool is reported to the host.
 
-        A model is sent such a result as it is. A client that would refuse it, and tell nobody why, is sent the reason;
-        it is sent the data of any other, too.
+        A model gets such a result as it is. A client that would refuse it without a word gets the reason instead. With
+        a good result such a client also gets the data.
 
         Raises:
-            ToolFailure: the provider's clients would refuse it.
+            ToolFailure: the clients of the provider would refuse the result.
         """
         identity = invocation.identity
         if identity not in self._outputs:
@@ -339,7 +339,7 @@ class Session:
         return content
 
     def _find_outputs(self, name: str, tool: Tool) -> _Outputs | None:
-        """The schema of results that the clients were told where they hold results to it, else that of the tool."""
+        """The output schema: the one in the definition, if clients validate results by it, else that of the tool."""
         provider = self.compiled.provider
         if calls_of(provider).holds_results:
             places = parse_target(provider)[0].places
@@ -357,7 +357,7 @@ class Session:
         return tool_result(self.compiled.provider, call, content, text=True)
 
     def _context_of(self, leaf: Leaf) -> Any:
-        """What the host adds to a call of this command, which has to be what the command asks for."""
+        """The data of the host for a call of this command, after a check by its schema."""
         if leaf.tool.context is None:
             return None
         context = dict(self._context or {})
@@ -369,10 +369,10 @@ class Session:
 
 
 def _to_data(value: Any, depth: int = DEFAULT_LIMITS.max_depth) -> Any:
-    """What a schema sees of a context: something of the host's own, such as a database handle, is an object to it.
+    """A context as JSON data for validation; an object of the host, such as a database handle, becomes `{}`.
 
     Raises:
-        UsageError: the context has no end, or is too deep (code `bad-context`).
+        UsageError: the context contains itself, or is too deep (code `bad-context`).
     """
     if depth < 0:
         most = DEFAULT_LIMITS.max_depth
@@ -387,5 +387,5 @@ def _to_data(value: Any, depth: int = DEFAULT_LIMITS.max_depth) -> Any:
 
 
 def _is_stream(response: Any) -> bool:
-    """Whether something gives events, as opposed to JSON data and to a vendor's object, whose fields are no events."""
+    """Whether a response is a stream of events, and neither JSON data nor an object of the vendor's client."""
     return isinstance(response, Iterable) and not isinstance(response, Mapping) and not hasattr(response, "model_dump")

@@ -1,4 +1,4 @@
-"""What one agent tells another about its tools: the shared state of the ATIP RFC, section 10.3.
+"""The state of its tools that an agent shares with another one: ATIP RFC, section 10.3.
 
     {"toolContext": {"availableTools": ["gh"], "authenticatedTools": ["gh"],
                      "recentCommands": [{"tool": "gh", "command": "pr list", "exitCode": 0}]}}
@@ -39,9 +39,9 @@ class ToolContext(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
     """The state of its tools that an agent shares with others.
 
     Attributes:
-        available_tools: programs that can be run here; `None`: not said.
+        available_tools: programs that can be run; `None`: not said.
         authenticated_tools: those of them that are signed in; `None`: not said.
-        recent_commands: what was run, the oldest first; of more than 50 the last.
+        recent_commands: the last 50 commands at most, the oldest first.
 
     >>> gh = Tool(id="gh", children=(Tool(id="pr", children=(Tool(id="list"),)),))
     >>> from toolglot.converter.safety.inheritance import leaves_of
@@ -56,10 +56,10 @@ class ToolContext(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
 
     @classmethod
     def from_json(cls, data: Any) -> ToolContext:
-        """The context that another agent sent, or the object that holds it as `toolContext`.
+        """The context that another agent sent, alone or under `toolContext`.
 
         Raises:
-            UsageError: it is none, or too large (code `bad-context`).
+            UsageError: the data are no context, or too large (code `bad-context`).
 
         >>> ToolContext.from_json({"availableTool": []})
         Traceback (most recent call last):
@@ -79,14 +79,14 @@ class ToolContext(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The context as the RFC has it; what is not said is absent."""
+        """The context as JSON of the RFC; keys that are not said are absent."""
         return {"toolContext": to_json(self)}
 
     def with_command(self, tool: NamedCommand, exit_code: int | None = None) -> ToolContext:
-        """The context after a command was run; its arguments are not told, because they can hold secrets.
+        """The context after a command was run. Its arguments are left out, because they can have secrets.
 
         Args:
-            tool: the leaf that was called, or what has one as its `leaf`.
+            tool: the leaf that was called, or anything with a `leaf`.
 
         Raises:
             UsageError: `tool` is none (code `bad-tools`).
@@ -96,7 +96,7 @@ class ToolContext(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
         return replace(self, recent_commands=(*self.recent_commands, command)[-_MOST_COMMANDS:])
 
     def available(self, tools: Iterable[Tool]) -> list[Tool]:
-        """The tools that are said to be available; all of them where nothing is said."""
+        """The tools that are said to be available; all tools where nothing is said."""
         return [tool for tool in list_tools(tools) if self.available_tools is None or tool.id in self.available_tools]
 
 

@@ -17,17 +17,17 @@ RecordT = TypeVar("RecordT", bound=msgspec.Struct)
 def read_fields(
     data: Any, known: Collection[str], what: str, each: str, code: str, holder: str | None = None
 ) -> dict[str, Any]:
-    """The fields of an object, which another one may hold under a key of its own.
+    """The fields of an object, which may stand under a key of another object.
 
     Args:
-        what: what is expected.
-        each: what each of its fields is called.
-        code: of the error.
-        holder: that key.
+        what: the words for the object, for messages.
+        each: the word for one of its fields.
+        code: the code of the error.
+        holder: the key of the other object.
 
     Raises:
-        UsageError: it is none, or a key is not known. What is half understood would allow what somebody meant to
-            forbid.
+        UsageError: the value is no object, or has an unknown key. If such a key were passed over, it might allow what
+            somebody meant to forbid.
     """
     if holder is not None and isinstance(data, Mapping) and set(data) == {holder}:
         data = data[holder]
@@ -41,7 +41,7 @@ def read_fields(
 
 
 def read_record(kind: type[RecordT], data: Any, what: str, each: str, code: str, holder: str | None = None) -> RecordT:
-    """The record that an object states; arguments and errors as of `read_fields`, also for values of other types."""
+    """The record of an object. Arguments and errors are those of `read_fields`; wrong types are errors, too."""
     fields = read_fields(data, kind.__struct_encode_fields__, what, each, code, holder)
     try:
         return msgspec.convert(fields, kind)

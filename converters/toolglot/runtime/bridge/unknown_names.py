@@ -1,4 +1,4 @@
-"""A name that no tool has: which was most likely meant."""
+"""The error for a name that no tool has, with the name that was most likely meant."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from toolglot.errors import UsageError
 
 
 def unknown_tool(name: str, names: Iterable[str], otherwise: str | None = None) -> UsageError:
-    """What whoever calls a tool that nobody offers is told: the name that was most likely meant.
+    """The error for a call of a tool that is not offered, with the name that was most likely meant.
 
     Args:
-        names: those that are offered.
-        otherwise: the hint where none of them is like it.
+        names: the offered names.
+        otherwise: the hint where no offered name is similar.
 
     >>> print(unknown_tool("gh_pr_lst", ["gh_pr_list", "gh_pr_merge"]))
     no tool is called 'gh_pr_lst'; did you mean "gh_pr_list"? [unknown-tool]

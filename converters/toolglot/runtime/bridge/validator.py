@@ -1,4 +1,4 @@
-"""Whether a call that a model asks for may be carried out: a policy, the facts of the tool, and the arguments."""
+"""Whether a call may be carried out: by a policy, by the facts of the tool, and by its arguments."""
 
 from __future__ import annotations
 
@@ -30,36 +30,35 @@ _UNSTATED_PATH = "it looks like a path, but the tool does not say that it is one
 
 
 class _Call(NamedTuple):
-    """The name that was called, the command that it means, and what the command is called with."""
+    """The name that was called, the command that it means, and the arguments."""
 
     name: str
     leaf: Leaf
     arguments: Any
 
     def violation(self, objection: Objection) -> Violation:
-        """What the caller is told of an objection."""
+        """An objection as a violation by this call."""
         return objection.about(self.name, self.leaf)
 
 
 class Validator:
-    """Judges calls before they run. It collects every reason against a call, not only the first.
+    """Validates calls before they run. It collects every violation, not only the first.
 
     Args:
-        tools: as for `exposed`; the names are those that the model was given.
+        tools: as in `exposed`; the names are those that the model was given.
         policy: a `Policy`, or an object with the keys of the reference bridge (`allowDestructive`, ...).
-        strict: whether a fact that the policy asks for and the tool does not state speaks against the call. By
-            default silence is allowed, as in the reference bridge; but what nobody says to be free counts as metered.
-        root: the folder in which path-typed arguments (format `file-path`, `directory-path` or `path`) have to
-            stay; `None` lets them lead anywhere. Of a plain text nobody says whether it is a path: one that looks like
-            one is advice (`PATH_NOT_COVERED`), and speaks against the call where it is `strict` and the path would
-            leave the folder. A path inside a file or a URL is nobody's business here.
+        strict: whether a restricted fact that the tool does not state is a violation. By default silence is allowed, as
+            in the reference bridge; but a tool that nobody calls free counts as metered.
+        root: the folder in which path-typed arguments (format `file-path`, `directory-path` or `path`) have to stay;
+            `None`: they may lead anywhere. A plain text that looks like a path is advice (`PATH_NOT_COVERED`); it is a
+            violation with `strict`, if the path would leave the folder. Paths inside of files or URLs are not checked.
         delegation: rules of the ATIP RFC, section 10.2, as `Delegation` or as its object.
 
     Attributes:
-        policy: what was given; one that says nothing allows everything.
+        policy: the policy; one without any field allows everything.
 
     Raises:
-        UsageError: tools, policy, root or delegation are not what they should be.
+        UsageError: tools, policy, root or delegation are wrong.
 
     >>> rm = Tool(id="rm", destructive=True, inputs={"type": "object", "properties": {"n": {"type": "integer"}}})
     >>> found = Validator([rm], {"allowDestructive": False}).validate("rm", {"n": "all"})
@@ -88,7 +87,7 @@ class Validator:
         self._inputs: dict[tuple[str, ...], Inputs] = {}
 
     def judges(self, tools: Tools) -> bool:
-        """Whether it knows every one of `tools` by its name, with the same facts.
+        """Whether it knows all of these tools by their names, with the same facts.
 
         >>> safe, dangerous = Tool(id="rm"), Tool(id="rm", destructive=True)
         >>> Validator([safe]).judges([safe]), Validator([safe]).judges([dangerous])
@@ -99,7 +98,7 @@ class Validator:
         return all(own_leaves.get(name) == leaves for name, leaves in offered_leaves.items())
 
     def refuses(self, tool: Tool) -> bool:
-        """Whether the policy is against every call of a tool, whatever its arguments are.
+        """Whether the policy refuses every call of a tool, whatever the arguments are.
 
         >>> rm = Tool(id="rm", destructive=True)
         >>> Validator([rm], {"allowDestructive": False}).refuses(rm), Validator([rm]).refuses(rm)
@@ -108,20 +107,19 @@ class Validator:
         return any(judge_policy(self.policy, tool, self._strict))
 
     def validate(self, name: str | tuple[str, ...] | Resolved, arguments: Any = None) -> Validation:
-        """Every reason against calling a tool with `arguments`, which the tool's own schema describes.
+        """The violations of a call with these arguments, which are those of the tool's own schema.
 
-        A model's arguments are those after decoding: give what `Compiled.resolve` returns, alone or taken apart.
-        Where one definition stands for several commands, its name will do too, with the argument that chooses one
-        among the others; that command is judged.
+        Arguments of a model have to be decoded first: give the result of `Compiled.resolve`, as it is or its parts. For
+        a definition of several commands, its name and the argument that chooses one are enough.
 
-        Violations come in this order: trust, the effects as the reference bridge has them, cost, input and programs,
-        what nobody states, delegation, arguments, paths. A name or a choice that was never offered is the only
-        violation of its call (`UNKNOWN_COMMAND`).
+        Violations stand in this order: trust, the effects in the order of the reference bridge, cost, input and
+        programs, unstated effects, delegation, arguments, paths. For an unknown name or choice there is only one
+        violation (`UNKNOWN_COMMAND`).
 
-        Two things are advice and leave the call valid. `SHELL_METACHARACTERS`: an argument vector goes to no shell, so
-        that these characters mean nothing, but a host may have one. `PATH_NOT_COVERED`: see `root`.
+        Two codes are advice and leave the call valid. `SHELL_METACHARACTERS`: an argument vector goes to no shell,
+        where these characters would have a meaning, but the host may have one. `PATH_NOT_COVERED`: see `root`.
 
-        What cannot be judged is a violation too; nothing is raised for what a model sent.
+        Arguments that cannot be judged are a violation. No input of a model raises an exception.
         """
         if isinstance(name, str):
             call = self._call_by_name(name, arguments)
@@ -152,7 +150,7 @@ class Validator:
         return Validation(tuple(violations), tuple(map(call.violation, advice)))
 
     def _call_by_path(self, name: Any, arguments: Any) -> _Call | Violation:
-        """The command of a path, or of a call that was resolved; what means several tools means none for sure."""
+        """The command of a path or of a resolved call; an ambiguous path means none."""
         leaf = getattr(name, "leaf", None)
         path = leaf.path if isinstance(leaf, Leaf) else name
         if isinstance(leaf, Leaf) and arguments is None:
@@ -206,7 +204,7 @@ class Validator:
             yield Objection("ARGUMENTS_INVALID", conflict.message, pointer=conflict.pointer)
 
     def _unstated_paths(self, inputs: Inputs, arguments: Arguments) -> Iterator[tuple[str, str]]:
-        """The texts that look like paths and that the tool does not call so, with their places; none without a root."""
+        """The plain texts that look like paths, with their places; empty without a root."""
         if not self._root:
             return
         pointers_of_paths = {pointer for pointer, _ in inputs.paths(arguments)}
@@ -226,7 +224,7 @@ class Validator:
 
 
 def _choose_command(name: str, several: Commands, arguments: Any) -> _Call | Violation:
-    """The command that an argument chooses, with the other arguments."""
+    """The command that an argument chooses, with the remaining arguments."""
     value = arguments.get(several.chooser) if type(arguments) is dict else None
     if isinstance(value, str) and value in several.members:
         others = without_keys(arguments, several.chooser)
@@ -241,7 +239,7 @@ def _choose_command(name: str, several: Commands, arguments: Any) -> _Call | Vio
 
 
 def _name_as_text(name: Any) -> str:
-    """A name as text; what is no name by its type alone, because any value at all may stand there."""
+    """A name as text; any other value by its type alone, because it may be anything."""
     if isinstance(name, str):
         return name
     return type(name).__name__

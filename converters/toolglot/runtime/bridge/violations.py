@@ -1,4 +1,4 @@
-"""What speaks against a call, as all who judge calls say it: `validator`, `delegation` and `approval`."""
+"""Violations: the reasons against a call, as `validator`, `delegation` and `approval` give them."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class Violation(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """One reason why a call should not be carried out.
 
     Attributes:
-        code: what it is, in the spelling of the reference bridge.
+        code: stable identifier, in the spelling of the reference bridge.
         message: a sentence for people.
-        severity: `"error"` or `"warning"`; `"advice"` for what does not speak against the call.
+        severity: `"error"` or `"warning"`; `"advice"` is no reason against the call.
         tool_name: the name that was called.
-        command_path: the path below the program, `("repo", "delete")` for `gh repo delete`; `None` where no tool
-            has the name.
-        pointer: the place in the arguments (JSON Pointer), where one of them is the reason.
+        command_path: the path below the program, `("repo", "delete")` for `gh repo delete`; `None` where no tool has
+            the name.
+        pointer: JSON Pointer of the argument that is the reason, if one is.
 
     >>> Violation(code="UNKNOWN_COMMAND", message="no tool is called x", tool_name="x").to_json()
     {'code': 'UNKNOWN_COMMAND', 'message': 'no tool is called x', 'severity': 'error', 'toolName': 'x'}
@@ -45,7 +45,7 @@ class Violation(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Objection(NamedTuple):
-    """What a `Violation` says beside whose call it is about."""
+    """A violation without the call that it is about."""
 
     code: str
     message: str
@@ -53,15 +53,14 @@ class Objection(NamedTuple):
     pointer: str | None = None
 
     def about(self, name: str, leaf: Leaf) -> Violation:
-        """What the caller is told: of which tool, by its name, and of which command of it."""
+        """The violation by a call of a tool under this name, and of this command of it."""
         return Violation(**self._asdict(), tool_name=name, command_path=leaf.path[1:])
 
 
 class Validation(msgspec.Struct, frozen=True):
-    """Whether a call may be carried out, and every reason against it; true where there is none.
+    """The result of validating a call; it is true where there is no violation.
 
-    `advice` is what the host should know beside that: what a shell would make of the arguments, and which of them no
-    rule about paths has looked at.
+    `advice` is for the host: what a shell would make of the arguments, and which of them no rule about paths covers.
 
     >>> bool(Validation(())), Validation(()).violations
     (True, ())
@@ -72,7 +71,7 @@ class Validation(msgspec.Struct, frozen=True):
 
     @property
     def valid(self) -> bool:
-        """Whether nothing speaks against the call; a warning does too, advice does not."""
+        """Whether the call has no violation. A warning is one, advice is not."""
         return not self.violations
 
     def __bool__(self) -> bool:
@@ -80,10 +79,10 @@ class Validation(msgspec.Struct, frozen=True):
 
 
 def refuse_violations(verdict: Validation) -> None:
-    """Stop a call that something speaks against.
+    """Refuse a call with violations.
 
     Raises:
-        ToolFailure: it does; the code is AIP-14's.
+        ToolFailure: there are violations; the code is one of AIP-14.
     """
     if verdict.valid:
         return
@@ -94,7 +93,7 @@ def refuse_violations(verdict: Validation) -> None:
 
 
 def name_place(pointer: str | None) -> str:
-    """The end of a sentence about a place; empty where there is none, or where it is the whole.
+    """The end of a sentence with the place; empty where the place is the whole.
 
     >>> name_place("/limit"), name_place("")
     (' at /limit', '')
@@ -103,7 +102,7 @@ def name_place(pointer: str | None) -> str:
 
 
 def name_value(value: Any) -> str:
-    """Anything at all as a few words of a message; what may be endless, nested or unwritable by its type alone.
+    """Any value in a few words for a message; a value that may be endless or nested by its type alone.
 
     >>> name_value("a"), name_value(-1), name_value(10**5000), name_value([])
     ("'a'", '-1', 'int', 'list')

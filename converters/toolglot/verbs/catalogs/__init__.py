@@ -1,8 +1,8 @@
 """Catalogues: `catalog_entries.FileEntries`, `identities.settle`, `catalog_document.dump`: one document of many files.
 
-A tool is known by whose it is (its namespace), its id and its major version (AIP-14, identity), and its name in a
-catalogue is made of these alone. Copies are one tool, and so are translations. Two tools that would have one name are
-left out and named, but for the one that had it before.
+A tool is identified by its namespace, its id and its major version (AIP-14, identity); its name in a catalogue is made
+of these alone. Copies are one tool, and so are translations. Of two tools with the same name both are left out and
+reported, unless one of them had the name in the catalogue before.
 
 catalog_entries      what one file gives, of whatever format, with where it comes from; what a catalogue is asked for
 identities           each tool once, sorted

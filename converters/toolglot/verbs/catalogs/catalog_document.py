@@ -1,4 +1,4 @@
-"""Settled entries as one document, and an earlier document as entries again."""
+"""Writes settled entries as one document, and reads an earlier document as entries again."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from toolglot.verbs.catalogs.identities import command_words, words_between_dots
 
 
 class Catalog(NamedTuple):
-    """The text of a catalogue, and what changed when its tools became one program, where they did."""
+    """The text of a catalogue, and the changes where its tools became one program."""
 
     text: str
     report: Report | None = None
 
 
 class Program(NamedTuple):
-    """The program that a catalogue becomes in a format whose documents are programs."""
+    """The program of a catalogue in a format whose documents are programs."""
 
     name: str
     version: str | None = None
@@ -53,7 +53,8 @@ def check_target(to: str, program: Program | None) -> Format:
     """The format of a catalogue.
 
     Raises:
-        UsageError: it has one file a tool, or its documents are programs and none is named, or the other way round.
+        UsageError: the format has one file for each tool; or its documents are programs and no program is named, or the
+            other way round.
     """
     target = formats.target_of(to)
     name, is_program = target.name, target.tree
@@ -77,19 +78,19 @@ def dump(
     has_provenance: bool = True,
     program: Program | None = None,
 ) -> Catalog:
-    """A catalogue.
+    """Write a catalogue.
 
     Args:
-        entries: as `identities.settle` gives them.
+        entries: the entries from `identities.settle`.
         to: `FORMAT[@VERSION]`.
-        as_lines: as one line, where it is a program; records are for `dump_lines`.
-        is_bare: as an array of records and nothing around it; where a record has no place for where it comes from,
-            nothing says so.
-        has_provenance: whether it says where its tools come from, by which a later run knows it.
-        program: what a format needs whose documents are programs.
+        as_lines: write a program as one line; for records there is `dump_lines`.
+        is_bare: write an array of records without anything around it. A format without a place in a record then has no
+            provenance.
+        has_provenance: whether it says where its tools come from, so that a later run knows them again.
+        program: the program, for a format whose documents are programs.
 
     Raises:
-        UsageError: as `check_target`, a name that the format cannot write, or two ids that lead to one command.
+        UsageError: as `check_target`; or the format cannot write a name, or two ids lead to one command.
         WriteError: the program cannot be written.
     """
     target = check_target(to, program)
@@ -103,7 +104,7 @@ def dump(
 
 
 def dump_lines(entries: Iterable[Entry], to: str, *, has_provenance: bool = True) -> Iterator[str]:
-    """A catalogue as JSON Lines, line by line; arguments and errors as for `dump`."""
+    """The lines of a catalogue as JSON Lines; arguments and errors as in `dump`."""
     target = check_target(to, None)
     for entry in entries:
         record, note = _with_note(entry, target, has_provenance)
@@ -115,7 +116,7 @@ _Note = dict[str, dict[str, Any]]
 
 
 def _wrap_records(pairs: Iterable[tuple[dict[str, Any], _Note]], target: Format) -> Any:
-    """The records as documents of the format hold several, with the notes that stand beside them."""
+    """The records in the container of the format for several, with the notes that stand beside them."""
     records: list[dict[str, Any]] = []
     notes: _Note = {}
     for record, note in pairs:
@@ -132,7 +133,7 @@ def _wrap_records(pairs: Iterable[tuple[dict[str, Any], _Note]], target: Format)
 
 
 def _with_note(entry: Entry, target: Format, has_provenance: bool) -> tuple[dict[str, Any], _Note]:
-    """The record with its provenance in the format's own slot; or without, and what has to stand beside it."""
+    """The record with its provenance in it; or the record without it, and the note that stands beside the records."""
     assert entry.record is not None
     data = entry.record.data
     if not has_provenance:
@@ -148,7 +149,7 @@ def _with_note(entry: Entry, target: Format, has_provenance: bool) -> tuple[dict
 
 
 def _build_program(entries: Iterable[Entry], to: str, program: Program, has_provenance: bool) -> tuple[Any, Report]:
-    """The entries as one program of nested commands, as `identities.command_words` calls them."""
+    """The entries as one program of nested commands, with the words of `identities.command_words`."""
     target = formats.target_of(to)
     entries = list(entries)
     root = _CommandNode()
@@ -181,7 +182,7 @@ def _add_command(root: _CommandNode, entry: Entry) -> None:
 
 
 class _CommandNode(msgspec.Struct):
-    """A command that is being put together: what it does itself, and the commands below it."""
+    """A command under construction: its own tool, and the commands below it."""
 
     entry: Entry | None = None
     about: Tool | None = None  # the program or group that it was
@@ -211,7 +212,7 @@ class _CommandNode(msgspec.Struct):
 
 
 def _command(tool: Tool) -> Tool:
-    """A tool as a command of another program: the options of its own program become its own."""
+    """A tool as a command of another program. The options of its old program become its own."""
     inputs, bindings = all_parameters(tool)
     return replace(tool, origin=None, inputs=inputs, bindings=bindings, global_inputs=None, global_bindings=None)
 
@@ -223,10 +224,10 @@ EntriesOfFiles = dict[str, list[Entry]]
 
 
 def read_earlier(document: document_reader.Document, to: str, options: CatalogOptions = AS_USUAL) -> EntriesOfFiles:
-    """The entries of an earlier catalogue, by the path of their file.
+    """The entries of an earlier catalogue: path of a file -> entries.
 
-    What another version of toolglot made, or for another format, what several files were put together to, and what was
-    edited is left out: it is made anew.
+    Entries are left out, and made anew, if another version of toolglot made them, if they were made for another format,
+    if several files were joined in them, or if they were edited.
 
     Raises:
         UsageError: the document is no catalogue of the format; code `"not-a-catalogue"`.
@@ -251,7 +252,7 @@ def read_earlier(document: document_reader.Document, to: str, options: CatalogOp
 
 
 def _with_provenance(data: Any, target: Format) -> Iterator[tuple[Record, dict[str, Any]]]:
-    """The records of a catalogue without what it says about them, and that, empty where it is nothing."""
+    """The records of a catalogue, each with its provenance, which is empty where there is none."""
     notes = mapping_at(as_mapping(data), BESIDE)
     try:
         for record in target.records(data):
@@ -267,7 +268,7 @@ def _no_catalog_error(target: Format) -> UsageError:
 
 
 class _EntryOrigin(msgspec.Struct):
-    """What an earlier catalogue has to say of a tool that is taken over; anybody can seal anything."""
+    """The provenance that an entry needs to be taken over. It is checked, because anybody can write a seal."""
 
     identity: str
     path: str

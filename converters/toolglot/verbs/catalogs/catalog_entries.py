@@ -1,4 +1,4 @@
-"""What one file gives to a catalogue."""
+"""The entries that one file adds to a catalogue."""
 
 from __future__ import annotations
 
@@ -41,14 +41,15 @@ from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 
 
 class CatalogOptions(NamedTuple):
-    """What a catalogue is asked for.
+    """The options of a catalogue.
 
     Attributes:
-        namespace: whose ids they are, as in `conversion.namespaces.with_namespaces`.
-        assertions: what the person who runs this vouches for.
-        languages: of the texts; the first is shown, the others stand in where it is missing. Empty: as they come.
-        choice: which of the tools stand in it.
-        is_for_models: whether models are shown it, so that it never holds what is hidden from them.
+        namespace: the rule for namespaces, as in `conversion.namespaces.with_namespaces`.
+        assertions: facts that the person who runs toolglot asserts.
+        languages: languages of the texts. The first is shown, the others stand in where it is missing. Empty: texts
+            stay as they are.
+        choice: which tools are in the catalogue.
+        is_for_models: whether models see the catalogue, so that it never has tools that are hidden from them.
     """
 
     namespace: str = AUTO
@@ -59,7 +60,7 @@ class CatalogOptions(NamedTuple):
 
     @property
     def patterns(self) -> Patterns:
-        """What is compared with the names of tools."""
+        """The patterns that are compared with the names of tools."""
         return Patterns(self.choice, self.assertions)
 
 
@@ -71,23 +72,24 @@ class Entry(NamedTuple):
 
     Attributes:
         identity: id and major version, such as `mail.archive@1`; the id alone where no version is stated.
-        name: its id in the catalogue's format.
-        record: as that format writes it; `None` where the format writes a whole program.
+        name: its id in the format of the catalogue.
+        record: its record in that format; `None` where the format writes a whole program.
         path: the ids from its program to itself; empty where the entry comes from an earlier catalogue.
-        tool: as it was read; `None` likewise.
+        tool: the tool as it was read; `None` where the entry comes from an earlier catalogue.
         provenance: where it comes from: `identity`, `namespace` (whose id it is, where that is known), `path`,
             `format`, `sha256` (of the file, or of its line in JSON Lines), `toolglot` (the version that read it),
             `tools` (how many the file, or the line, holds), `asserted`
             (what a person vouched for), and `seal` (of the record and all of this). Where several files are one
             tool, `localised_from` or `also_from` stands instead of the seal.
-        groups: for a format that writes a whole program, the program and the groups that it stands in.
-        pointer: where its record stands in the file.
-        qualifier: what its id takes up beside the path.
-        reading: its file as a `Reading` of it alone; `None` where nobody asked. The type is `Any` because entries of
-            batches, which have none, are read as JSON: msgspec would look for the types of all that a `Reading` holds.
-        line: where its file describes it; `None` where nobody asked, or it is not known.
-        drivers: what can carry it out, as files beside its own say.
-        safety: what is said about its danger, and by whom; empty where nobody asked.
+        groups: for a format that writes a whole program, the program and the groups around the tool.
+        pointer: JSON Pointer of its record in the file.
+        qualifier: what is added to the path in its id.
+        reading: a `Reading` of its file with this tool alone; `None` if not requested. The type is `Any`, because
+            entries of batches, which have no reading, are read as JSON, and msgspec would need the types of all parts
+            of a `Reading`.
+        line: the line of the tool in its file; `None` if not requested, or not known.
+        drivers: the drivers in files beside its own that can carry it out.
+        safety: what is said about its danger, and by whom; empty if not requested.
     """
 
     identity: str
@@ -106,28 +108,28 @@ class Entry(NamedTuple):
 
     @property
     def file(self) -> str:
-        """The path of the file that it comes from."""
+        """The path of the file that the entry comes from."""
         return str(self.provenance["path"])
 
     @property
     def namespace(self) -> str | None:
-        """Whose id it is, where that is known."""
+        """The namespace of the id, where it is known."""
         return self.provenance.get("namespace")
 
 
 class FileEntries:
-    """The entries of one file that was read; what cannot be written is named in the notes.
+    """The entries of one file. Tools that cannot be written are named in the notes.
 
     Args:
-        reading: the file; why records of it are left out is noted.
+        reading: the file; the errors of records that were left out become notes.
         to: `FORMAT[@VERSION]` of the catalogue.
-        file: what the file is called in the catalogue, with `/` on every system.
-        is_located: whether the entries say on which line they stand, and what carries them out, and keep the file.
+        file: the path of the file in the catalogue, with `/` on every system.
+        is_located: whether entries have their line, their drivers and their reading.
 
     Attributes:
-        entries: one a tool that could be written.
-        notes: what is worth a look; those of severity error are tools that are missing, or facts that were refused.
-        pattern_use: which patterns of the options mean a tool of the file.
+        entries: the entries of the tools that could be written.
+        notes: remarks; those with the severity error are about tools that are missing, or facts that were refused.
+        pattern_use: which patterns of the options match a tool of the file.
     """
 
     def __init__(
@@ -168,14 +170,14 @@ class FileEntries:
 
     @cached_property
     def report(self) -> Report:
-        """Every difference between what the file says and what its entries say."""
+        """Every difference between the file and its entries."""
         return report_of_parts(self._reading, self._conversions, self._to)
 
     def _add_tool(self, index: int, tool: Tool) -> None:
         """Add an entry for each command of the tool, or say why there is none.
 
         Args:
-            index: its place in the reading.
+            index: index of the tool in the reading.
         """
         record = self._reading.record_of(index)
         pointer = "" if record is None else record.pointer
@@ -205,18 +207,18 @@ class FileEntries:
                 self.entries.append(entry)
 
     def _note_refusals(self, leaf: Leaf, vouched: Vouched) -> None:
-        """Say what is asserted of a command and does not count."""
+        """Note the assertions about a command that do not count."""
         for field, refusal in vouched.refused.items():
             message = f"{' '.join(leaf.path)}: {field} {to_short_json(refusal.value)} is asserted and {refusal.reason}"
             self._note(code_of_refusal(field), "error", message)
 
     def _choose_leaves(self, index: int, tool: Tool) -> list[Leaf]:
-        """The commands of a tool that are meant, by what the user vouches for."""
+        """The chosen commands of a tool; assertions count for the choice."""
         record = self._reading.record_of(index)
         return self._options.choice.among(tool, with_assertions(tool, self._options.assertions, record))
 
     def _reading_of(self, index: int, part: Cut) -> Reading:
-        """The document as one that holds a single command, to which its program is cut down."""
+        """The reading with a program that is cut down to one command."""
         reading = self._reading
         records = [*filter(None, [reading.record_of(index)])]
         whole = WholeReading(reading, [(index, part.pointers)])
@@ -226,7 +228,7 @@ class FileEntries:
         """The entry of one command.
 
         Args:
-            asserted: what a person vouches for.
+            asserted: hub field -> value that a person asserts.
 
         Raises:
             Error: it cannot be written.
@@ -251,10 +253,10 @@ class FileEntries:
         return Entry(identity, name, record, leaf.path, leaf.tool, provenance, groups, pointer, qualifier)
 
     def _locate_entry(self, entry: Entry, reading: Reading, index: int, leaf: Leaf) -> Entry:
-        """The entry with its file, its line, with what carries it out, and with who says what of its danger.
+        """The entry with its reading, its line, its drivers, and the statements about its danger.
 
         Args:
-            reading: the file as one that holds this command alone.
+            reading: the reading with this command alone.
         """
         places = SourcePlaces(self._reading, index)
         line = places.find(leaf.pointer, "", "", would_say=True).line
@@ -273,7 +275,7 @@ def _refuse_credential(entry: Entry) -> None:
     """Refuse a tool that would publish a credential.
 
     Raises:
-        WriteError: what the catalogue would show of it holds one.
+        WriteError: the entry has a credential in it.
     """
     shown = to_json(entry.tool) if entry.record is None else entry.record.data
     place = next(places_of_credentials(shown), None)
@@ -283,19 +285,19 @@ def _refuse_credential(entry: Entry) -> None:
 
 
 def any_tool_format() -> str:
-    """The format that an entry is gathered for which is to be shown: it holds all that any other one says."""
+    """The format of entries that are gathered to be shown: it has a place for everything."""
     return next(each.name for each in formats.every() if each.holds_everything)
 
 
 def describe_request(to: str, options: CatalogOptions) -> str:
-    """What a catalogue is asked for, in one short text; it is sealed with every entry."""
+    """The format and the options of a catalogue as one short text, which is part of the seal of every entry."""
     if options == AS_USUAL:
         return to
     return sha256_of(msgspec.json.encode([to, *options]))
 
 
 def seal_of(provenance: dict[str, Any], record: Record | None, request: str) -> str:
-    """A hash of everything that an entry says, and of what was asked for; an entry that was edited does not fit it."""
+    """A hash of the content of an entry and of the options. An edited entry does not match it."""
     about = without_keys(provenance, "seal")
     content = [about, record and record.data, record and record.body, request]
     return sha256_of(json.dumps(content, sort_keys=True).encode())[:16]
@@ -314,7 +316,7 @@ def convert_tool(
 
 
 def convert_entry(reading: Reading, to: str, qualifier: Qualifier, options: CatalogOptions) -> Conversion:
-    """Convert the only tool of a reading, which an entry is made of.
+    """Convert the only tool of a reading, to make an entry of it.
 
     Raises:
         WriteError: the format does not write it as one record, or not at all.
@@ -340,7 +342,7 @@ def _exclusion(conversion: Conversion) -> str:
 
 
 def _identity_of(leaf: Leaf) -> str:
-    """Id and major version (AIP-14: the key of caches, audits and grants).
+    """The identity of a leaf: id and major version (AIP-14: the key of caches, audits and grants).
 
     >>> from toolglot.converter.safety.inheritance import leaves_of
     >>> _identity_of(next(leaves_of(Tool(id="mail.archive", version="1.4.0"))))
@@ -353,7 +355,7 @@ def _identity_of(leaf: Leaf) -> str:
 
 
 def is_same(entries: Sequence[Entry], raw: bytes) -> bool:
-    """Whether a file of these bytes gives just these entries; not where it has links, whose ends may have changed."""
+    """Whether a file with these bytes gives the same entries. It does not if it has links: their targets may differ."""
     state = sha256_of(raw), len(entries)
     facts = [entry.provenance for entry in entries]
     return all(formats.get(of["format"]).follow_links is None and (of["sha256"], of["tools"]) == state for of in facts)

@@ -1,4 +1,4 @@
-"""Entries of a catalogue that say the same, of which one stays and names the others."""
+"""Equal entries of a catalogue: one stays, and names the files of the others."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from toolglot.verbs.catalogs.catalog_entries import Entry
 
 
 def without_copies(same: Sequence[Entry]) -> list[Entry]:
-    """The entries without those that say the same as another, which are in its provenance.
+    """The entries without copies; the provenance of the one that stays names the files of its copies.
 
-    What a mark names in one entry and another one states is no difference: the statement stays.
+    A value that one entry marks as made up and another one states is no difference. The one with the statement stays.
     """
     marks = set(map(_supposed, same))
     groups: list[list[Entry]] = []
@@ -41,12 +41,12 @@ def without_copies(same: Sequence[Entry]) -> list[Entry]:
 
 
 def _supposed(entry: Entry) -> frozenset[str]:
-    """The fields that a mark of an entry names."""
+    """The fields that an entry marks as made up."""
     return frozenset(entry.tool.assumed or ()) if entry.tool is not None else frozenset()
 
 
 def _key_without(entry: Entry, names: Collection[str]) -> Hashable:
-    """By what an entry states beside some fields; an entry that was not read in this run is like no other."""
+    """A key of what an entry states, without some fields; an entry that was not read in this run equals no other."""
     tool = entry.tool
     if tool is None:
         return Same(entry)
@@ -57,7 +57,7 @@ def _key_without(entry: Entry, names: Collection[str]) -> Hashable:
 
 
 def provenance_with(entry: Entry, **others: Sequence[Entry]) -> dict[str, Any]:
-    """The provenance of an entry that depends on others too, so that nothing of it is taken over another time."""
+    """The provenance of an entry that depends on other files too, so that no later run takes it over."""
     provenance = without_keys(entry.provenance, "seal")
     for key, several in others.items():
         provenance[key] = [{"path": other.file, "sha256": other.provenance["sha256"]} for other in several]

@@ -1,4 +1,4 @@
-"""Every tool of a catalogue once: identities, names that meet, and files that say the same in another language."""
+"""Settles the entries of a catalogue: each tool once, equal names refused, and translations joined."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def settle(
     locate: Locate = lambda entry: None,
     held: Collection[tuple[str, str]] = (),
 ) -> SettledEntries:
-    """Every tool once; what is a translation or a copy of another becomes part of it. Equal names are left out.
+    """Each tool once: translations and copies are joined, and entries with equal names are left out.
 
     Args:
-        entries: those of `spill_for` are settled where they are, and need not fit in memory.
-        locate: line and column of an entry, for messages.
-        held: file and identity of what a catalogue had before: a newcomer takes its place from nobody.
+        entries: the entries; a store from `spill_for` need not fit in memory.
+        locate: entry -> line and column, for messages.
+        held: file and identity of the entries that the catalogue had before; a new entry never replaces one of these.
     """
     if isinstance(entries, Spill):
         tools = entries
@@ -59,11 +59,11 @@ def settle(
 
 
 def spill_for(to: str, stays_in_memory: bool = False) -> Spill[Entry]:
-    """A place for the entries of a catalogue, which need not fit in memory, for `settle`.
+    """A store for the entries of a catalogue, which need not fit in memory, for `settle`.
 
     Args:
         to: `FORMAT[@VERSION]` of the catalogue.
-        stays_in_memory: however many there are, as those have to that keep their file: on disk each would have a copy.
+        stays_in_memory: keep all entries in memory. Entries with a reading have to: on disk each would have a copy.
     """
     target = formats.target_of(to)
 
@@ -83,14 +83,14 @@ _file_of = attrgetter("file")
 
 
 class SettledEntries(msgspec.Struct):
-    """Entries in order of namespace and identity, each once, with what `settle` was asked for.
+    """Settled entries in the order of namespace and identity.
 
     Attributes:
-        entries: in memory or on disk; they can be gone through more than once.
-        notes: what translations say that has no place, and what a person vouched for.
-        problems: which tools would have one identity or one name; code `"id-collision"`. Only what is held is among
-            the entries, for letting one win could hide the dangerous one.
-        left_out: how many entries that are.
+        entries: the entries, in memory or on disk; they can be iterated more than once.
+        notes: what translations say without a place for it, and what a person asserted.
+        problems: the errors for tools with the same identity or name; code `"id-collision"`. Only the one that the
+            catalogue had before is among the entries: if any of them won, it could hide the dangerous one.
+        left_out: the number of entries that were left out.
     """
 
     to: str
@@ -105,7 +105,7 @@ class SettledEntries(msgspec.Struct):
     # -- one identity ----------------------------------------------------------------------------------------
 
     def one_of_each(self, group: KeyGroup) -> list[Entry]:
-        """The tools among entries of one namespace and one identity: mostly one."""
+        """The tools among the entries with one namespace and identity, mostly one."""
         same: list[Entry] = sorted(group.items, key=_file_of)
         if group.total > len(same):  # to let one win among those that nobody looked at could hide a dangerous one
             problem = f"describe {same[0].identity}, which is more than are compared"
@@ -124,7 +124,7 @@ class SettledEntries(msgspec.Struct):
         return self.leave_out(different, self.collision(different, f"describe {different[0].identity}"))
 
     def join_languages(self, same: Sequence[Entry], languages: Mapping[str, str | None]) -> Entry:
-        """One entry of files that say one thing in several languages: the one without a language, or English, leads.
+        """Join files with one tool in several languages. The one without a language is the base, else the English one.
 
         Raises:
             UsageError: they differ in more than their texts.
@@ -153,7 +153,7 @@ class SettledEntries(msgspec.Struct):
         return whole._replace(record=self.record_of(whole))
 
     def record_of(self, entry: Entry) -> Record:
-        """The record of an entry in several languages; what it cannot say of them is noted."""
+        """The record of an entry in several languages; languages that it has no place for are noted."""
         conversion = convert_tool(_tool_of(entry), self.to, entry.qualifier, self.options)
         for change in conversion.report_without_lines.changes:
             if change.path.startswith("/localizations"):
@@ -166,7 +166,7 @@ class SettledEntries(msgspec.Struct):
     # -- one name --------------------------------------------------------------------------------------------
 
     def one_of_name(self, group: KeyGroup) -> list[Entry]:
-        """What is left of entries whose names meet: a name is of the tool alone, and no other tool changes it."""
+        """The entry that may keep a name that several have. Names never depend on other tools, so none gets another."""
         namesakes: Sequence[Entry] = group.items
         all_identities = list(dict.fromkeys(entry.identity for entry in namesakes))
         identities = _enumerate_some(all_identities[:_MOST_NAMED], len(all_identities))
@@ -176,7 +176,7 @@ class SettledEntries(msgspec.Struct):
         return self.leave_out(namesakes, collision, group.total)
 
     def leave_out(self, entries: Sequence[Entry], problem: UsageError, count: int = 0) -> list[Entry]:
-        """Leave out entries that nothing tells apart; the one that stays where it was there before, if there is one."""
+        """Leave out entries that cannot be told apart, except for the one that the catalogue had before."""
         self.problems.append(problem)
         holders = [entry for entry in entries if (entry.file, entry.identity) in self.held]
         kept = holders if len(holders) == 1 else []
@@ -184,7 +184,7 @@ class SettledEntries(msgspec.Struct):
         return kept
 
     def collision(self, entries: Sequence[Entry], problem: str) -> UsageError:
-        """The error for entries that a catalogue cannot hold beside one another: where each of them stands."""
+        """The error for entries that a catalogue cannot have side by side, with the place of each."""
         first, *rest = sorted(entries, key=_file_of)
         other_places = _enumerate_some([self.place(entry) for entry in rest[:_MOST_NAMED]], len(rest))
         own, advice = _server(first), "rename one"
@@ -201,7 +201,7 @@ class SettledEntries(msgspec.Struct):
 
 
 def _enumerate_some(words: Sequence[str], number: int) -> str:
-    """The first of a number of things, and how many more there are.
+    """The first of several words, and how many more there are.
 
     >>> _enumerate_some(["a", "b"], 2), _enumerate_some(["a", "b"], 2_000)
     ('a and b', 'a and b and 1,998 more')
@@ -217,7 +217,7 @@ def _server(entry: Entry) -> str:
 
 
 def command_words(entry: Entry) -> tuple[str, ...]:
-    """The words of an entry as a command of a program that holds them all: `mail.archive` is `archive` of `mail`."""
+    """The words of an entry as a command of one program for all: `mail.archive` is `archive` of `mail`."""
     qualifier = entry.qualifier
     words = words_between_dots(".".join(entry.path)) or [entry.name]
     if qualifier.major:
@@ -228,7 +228,7 @@ def command_words(entry: Entry) -> tuple[str, ...]:
 
 
 def words_between_dots(text: str) -> list[str]:
-    """The words of an id, or of several with dots between them, as commands of a program.
+    """The words of an id, or of several joined by dots, as commands of a program.
 
     >>> words_between_dots("mail.archive")
     ['mail', 'archive']
@@ -237,7 +237,7 @@ def words_between_dots(text: str) -> list[str]:
 
 
 def _notes_of_assertions(entry: Entry) -> Iterator[Diagnostic]:
-    """What a person asserts of an entry, each fact by itself."""
+    """A note for each fact that a person asserts of an entry."""
     for field, fact in entry.provenance.get("asserted", {}).items():
         code = f"vouched-{field.replace('_', '-')}"
         message = f"{entry.name}: {field} {to_short_json(fact)} stands there {report_wording.ASSERTED}"
@@ -254,7 +254,7 @@ def _rank_language(language: str | None) -> tuple[bool, bool, str]:
 
 
 def _notes_of_translation(base: Entry, other: Entry) -> Iterator[Diagnostic]:
-    """What a translation says besides the two texts that a localisation has a place for."""
+    """Notes about what a translation says beside the two texts that a localisation has a place for."""
     original, translation = _tool_of(base), _tool_of(other)
     fields = [
         field
@@ -273,7 +273,7 @@ _ANNOTATIONS = frozenset({"title", "description", "examples", "$comment"})
 
 
 def _contract(entry: Entry) -> dict[str, Any]:
-    """Everything that a translation may not change, by the name of the field; what its texts warn of is `dangers`."""
+    """Field -> value that a translation must not change; `dangers` are the warnings in its texts."""
     tool = _tool_of(entry)
     contract = {name: getattr(tool, name) for name in Tool.__struct_fields__ if name not in _ABOUT}
     contract["inputs"] = without_keywords(tool.inputs, *_ANNOTATIONS)

@@ -25,7 +25,7 @@ _LANGUAGES = (
 
 
 def language_of(file: str) -> str | None:
-    """The language that a file's name ends with, before its extensions.
+    """The language at the end of a file's name, before its extensions; `None` where there is none.
 
     >>> language_of("tools/drill_es.atdf.json"), language_of("drill.pt-BR.yaml"), language_of("drill.json")
     ('es', 'pt-BR', None)
@@ -37,20 +37,20 @@ def language_of(file: str) -> str | None:
 
 
 class Translation(NamedTuple):
-    """A tool in the languages that are asked for, and why its text is in another than the first; mostly empty."""
+    """A tool in the requested languages, and a note where its text is not in the first of them."""
 
     tool: Tool
     note: str = ""
 
 
 def translate(tool: Tool, languages: Sequence[str], own: str | None) -> Translation:
-    """The tool in the first language that it has, and of the others only those that are asked for.
+    """The tool in the first requested language that it has, and of its other languages only the requested ones.
 
     Args:
-        languages: language tags; the first is shown, and each stands in for those before it. Without any the tool
-            stays as it is, and so does one that has no translation: files that translate it come later.
-        own: the language of the tool's own texts; where it is not known, they count as the first of `languages`
-            that the tool has no translation in.
+        languages: language tags; the first is shown, and each later one stands in for a missing one before it. Without
+            languages the tool stays as it is. So does a tool without translations: other files may translate it.
+        own: the language of the tool's own texts; if unknown, they count as the first of `languages` that the tool has
+            no translation for.
 
     >>> tool = Tool(id="drill", description="Drills.", localizations={"es": {"description": "Perfora."}})
     >>> found = translate(tool, ["es", "en"], None).tool
@@ -83,7 +83,7 @@ def translate(tool: Tool, languages: Sequence[str], own: str | None) -> Translat
 
 
 def _with_others(tool: Tool, texts: Mapping[str, Any], own: str) -> Tool:
-    """The tool with all of these texts but its own as its localisations."""
+    """The tool with these texts as localisations, without its own."""
     others = {tag: text for tag, text in texts.items() if tag != own and text}
     return replace(tool, localizations=others or None)
 
@@ -93,13 +93,13 @@ LOCALISED = ("description", "when_to_use")
 
 
 def texts_of(tool: Tool) -> dict[str, str]:
-    """The texts of a tool, as a localisation has them."""
+    """The texts of a tool in the form of a localisation."""
     texts = {"description": tool.description or tool.summary, "when_to_use": tool.when_to_use}
     return without_empty(texts)
 
 
 def _tag_for_request(request: str, available: Collection[str]) -> str | None:
-    """The tag that is asked for, or one of the same language (RFC 4647, lookup)."""
+    """The requested tag, or an available one of the same language (RFC 4647, lookup)."""
     if request in available:
         return request
     language = _primary_language(request)

@@ -1,8 +1,8 @@
-"""The rules of changes: what each means to callers, whether it is breaking, the bump it needs, and why.
+"""The rules for changes of contracts: what each means to callers, whether it is breaking, and the bump it needs.
 
-Sources: AIP-14, "Identity and breaking changes"; AIP-39, narrowing; the ATIP RFC's own list for command
-lines. AIP-14 names two breaking changes only; the others are those after which a call that was right is refused, or an
-answer is one that its reader did not expect.
+Sources: AIP-14, "Identity and breaking changes"; AIP-39, narrowing; the list of the ATIP RFC for command lines. AIP-14
+names only two breaking changes. The others are breaking because a call that was right is refused, or an answer may
+surprise its reader.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CONFIRMED = "confirmed"
 
 
 class ContractRule(NamedTuple):
-    """One rule: its id, the class of the changes that it is about, a sentence, and who says so."""
+    """One rule: its id, the class of its changes, a sentence, and its source."""
 
     id: str
     kind: str
@@ -50,12 +50,12 @@ class ContractRule(NamedTuple):
 
     @property
     def bump(self) -> str:
-        """The part of the version that has to grow."""
+        """The part of the version that has to be raised."""
         return "none" if self.id == CONFIRMED else BUMP_OF_CLASS[self.kind]
 
     @property
     def direction(self) -> str:
-        """Whether the tool then asks for more care (`safer`), for as much (`neutral`), or for less (`riskier`)."""
+        """Whether the new tool asks for more care (`safer`), the same (`neutral`), or less (`riskier`)."""
         if self.id in _SAFER:
             return "safer"
         if self.kind == SAFETY:

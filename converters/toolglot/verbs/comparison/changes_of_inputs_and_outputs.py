@@ -1,10 +1,10 @@
-"""What a change of a schema means to callers, for what they send and for what they get.
+"""What a change of a schema means to callers: for the inputs that they send, and the outputs that they get.
 
-A caller's values travel in opposite directions: inputs may only be widened, outputs only be narrowed, and a type of an
-output that becomes narrower needs a new major version all the same (AIP-14).
+Inputs may only be widened, outputs only be narrowed. A narrower type of an output still needs a new major version
+(AIP-14).
 
-A default is known by the value that it stands for, not by where it is written: behind a reference, in an `allOf` or in
-an alternative it means the same, so that moving it there hides no change.
+A default belongs to the value that it is for, not to its place in the schema. So no change is hidden by moving a
+default behind a reference, into an `allOf`, or into an alternative.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _NOTHING: JsonSchema = {}  # in the place of a schema that one side lacks
 
 
 def input_changes(field: str, old: Any, new: Any) -> ContractChanges:
-    """Changes of a schema that callers have to meet.
+    """The changes of an input schema, which callers have to obey.
 
     >>> [change.code for change in input_changes("inputs", {"maximum": 3}, {"maximum": 2, "default": 1})]
     ['input-narrowed', 'default-added']
@@ -69,7 +69,7 @@ def _names_nothing(schema: Any) -> bool:
 
 
 def output_changes(field: str, old: Any, new: Any) -> ContractChanges:
-    """Changes of a schema that callers rely on.
+    """The changes of an output schema, on which callers rely.
 
     >>> old, new = {"type": "number", "maximum": 3}, {"type": "integer", "maximum": 4}
     >>> [change.code for change in output_changes("outputs", old, new)]
@@ -107,7 +107,7 @@ def _change(rule: str, field: str, change: SchemaChange) -> ContractChange:
 def _wording_changes(
     side: str, field: str, old: Any, new: Any, changes: Sequence[SchemaChange], left_out: Set[str] = frozenset()
 ) -> ContractChanges:
-    """What is said to people, but for the new properties that are told whole; and what tells alternatives apart."""
+    """The changes of texts for people, without those of new properties, and of the tags of alternatives."""
     told = {equality_key(change.after) for change in changes if change.what.startswith("property-added")}
     budget = WalkBudget()
     waiting: list[tuple[Any, Any, Path]] = [(old, new, (None, f"/{field}"))]
@@ -139,13 +139,13 @@ def _wording_changes(
 
 
 def _needs_other_tags(side: str, before: Any, after: Any) -> bool:
-    """Whether callers have to know other values of the property that tells alternatives apart."""
+    """Whether callers have to use other values of the property that tells alternatives apart."""
     was, now = mapping_at(as_mapping(before), "mapping"), mapping_at(as_mapping(after), "mapping")
     return bool(was and now and (was.keys() - now.keys() if side == "input" else now.keys() - was.keys()))
 
 
 def _key_of_keyword(node: JsonSchema, word: str) -> Hashable:
-    """Whether a schema has a keyword, and what makes its value equal to another."""
+    """A key of the value of a keyword, equal for equal values; different where the keyword is absent."""
     return word in node, equality_key(node.get(word))
 
 
@@ -156,7 +156,7 @@ _Defaults: TypeAlias = dict[Hashable, tuple[Path, Any]]
 
 
 def _default_changes(field: str, old: Any, new: Any) -> ContractChanges:
-    """Changes of the defaults of values that both schemas speak of.
+    """The changes of defaults for values that both schemas describe.
 
     >>> old = {"properties": {"a": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"default": 1}}}
     >>> [change.code for change in _default_changes("inputs", old, {"properties": {"a": {"default": 2}}})]
@@ -174,7 +174,7 @@ def _default_changes(field: str, old: Any, new: Any) -> ContractChanges:
 
 
 def _has_default(schema: Any) -> bool:
-    """Whether the word stands as a key anywhere in a schema, whatever it is there."""
+    """Whether `default` is a key anywhere in a schema, also as the name of a property."""
     waiting = [schema]
     while waiting:
         node = waiting.pop()
@@ -215,10 +215,10 @@ def _first_missing(defaults: _Defaults, others: _Defaults) -> tuple[Path, Any]:
 
 
 def _find_defaults(side: Prepared, field: str, numbers: dict[Hashable, int]) -> dict[int, _Defaults]:
-    """The defaults of every value that a schema speaks of, by the number of the value.
+    """Number of a value -> its defaults, for every value that a schema describes.
 
     Args:
-        numbers: what both sides count values by: the number of the value around each, and the way from there.
+        numbers: (number of the value around it, way from there) -> number of a value; shared by both sides.
 
     Raises:
         FitError: there are too many values (`schema-too-large`).

@@ -1,4 +1,4 @@
-"""What a difference in the command line of a tool means: how its parameters are given."""
+"""The changes of how the parameters of a tool are given on a command line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BINDING_LISTS = {
 
 
 def compare_bindings(field: str, old: Bindings | None, new: Bindings | None) -> ContractChanges:
-    """Changes of how parameters are given; whether they are new or gone is a matter of the schema.
+    """The changes of how parameters are given. New and removed parameters are changes of the schema.
 
     >>> old, new = Binding(kind="option", flags=("-a", "--all")), Binding(kind="option", flags=("--all",))
     >>> [change.code for change in compare_bindings("bindings", {"all": old}, {"all": new})]
@@ -41,7 +41,7 @@ def compare_bindings(field: str, old: Bindings | None, new: Bindings | None) -> 
 
 
 def _places(bindings: Bindings) -> dict[str, int]:
-    """The positional arguments, counted from 1."""
+    """Positional argument -> its position, counted from 1."""
     keys = [key for key, binding in bindings.items() if binding.kind == "argument"]
     return {key: place for place, key in enumerate(keys, 1)}
 

@@ -1,7 +1,7 @@
-"""Comparison of more tools than fit in memory: in parts, of the tools whose ids have letters that come near each other.
+"""Compares more tools than fit in memory: in parts, in the order of the letters of their ids.
 
-What `pairing.pair_entries` takes for one tool has an id of the same letters and digits; or it is a command of a program
-elsewhere, whose id begins with those of the program.
+`pairing.pair_entries` pairs tools whose ids have the same letters and digits, or a tool with a command of a program
+whose id begins with the letters of the program. So all candidates for a pair are in one part.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _MOST_SPLIT = 100  # tools of a document that is divided; each part of it holds 
 
 
 class Side:
-    """What the sources of one side of a comparison say, in memory or on disk.
+    """The readings of one side of a comparison, in memory or on disk.
 
     Attributes:
-        places: of the files, from the folder of the side.
+        places: the paths of the files from the folder of the side.
 
     >>> from toolglot.converter.conversion.sources import open_document, read_document
     >>> side = Side()
@@ -41,7 +41,7 @@ class Side:
         self.places: set[str] = set()
 
     def add(self, reading: Reading, place: str = "") -> None:
-        """Put in what one more source says."""
+        """Add the reading of one more source."""
         self.places.add(place)
         can_split = not reading.is_restored and len(reading.records) == len(reading.tools) <= _MOST_SPLIT
         if len(reading.tools) > 1 and not can_split:
@@ -54,10 +54,10 @@ class Side:
 
 
 def diff_many(old: Side, new: Side, watch: Watch) -> Difference:
-    """`diff` of what many sources say; a tool with another id that looks the same is sought in its part only.
+    """`diff` of many sources. A similar tool with another id is only looked for in the same part.
 
     Args:
-        watch: is told how far it is.
+        watch: called with the progress.
     """
     sides = old.readings, new.readings
     is_divided = old.is_divisible and new.is_divisible and any(side.is_on_disk for side in sides)
@@ -77,8 +77,8 @@ def diff_many(old: Side, new: Side, watch: Watch) -> Difference:
 
 
 def _parts(old: Spill[Reading], new: Spill[Reading]) -> Iterator[tuple[list[Reading], list[Reading]]]:
-    """The readings of both sides in the order of their letters, some at a time; a program is in one part with all tools
-    whose letters begin with its own."""
+    """The readings of both sides in parts, in the order of their letters. A program is in one part with all tools whose
+    letters begin with its own."""
     part = list[Reading](), list[Reading]()
     last, program = "", None
     for letters, number, reading in merge(_in_order(old, 0), _in_order(new, 1), key=itemgetter(0)):
@@ -95,13 +95,13 @@ def _parts(old: Spill[Reading], new: Spill[Reading]) -> Iterator[tuple[list[Read
 
 
 def _in_order(side: Spill[Reading], number: int) -> Iterator[tuple[str, int, Reading]]:
-    """The readings of a side by their letters, each with the number of the side."""
+    """The readings of a side in the order of their letters, each with its letters and the number of the side."""
     for reading in side:
         yield _letters_of(reading), number, reading
 
 
 def _letters_of(reading: Reading) -> str:
-    """Letters and digits of the id, however formats spell it.
+    """The letters and digits of the id, which are the same in every format.
 
     >>> from toolglot.converter.conversion.sources import open_document, read_document
     >>> _letters_of(read_document(open_document({"name": "gh_pr_LIST", "inputSchema": {}})))

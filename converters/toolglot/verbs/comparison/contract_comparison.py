@@ -1,4 +1,4 @@
-"""What changed between two contracts, what that means to callers, and whether the versions follow."""
+"""Compares two contracts: the changes, what they mean to callers, and whether the versions follow."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ Watch = Callable[[int, int], None]
 
 
 def _watch_nothing(number: int, total: int) -> None:
-    """Nobody waits."""
+    """Report no progress."""
 
 
 def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_nothing) -> Difference:
-    """What changed from the old contract of some tools to the new one.
+    """The changes from the old contract of some tools to the new one.
 
-    Formats may differ: then only what both can say is compared, and `Difference.not_comparable` names the rest.
+    The formats may differ. Then only what both can say is compared, and `Difference.not_comparable` names the rest.
 
     Args:
-        old, new: text (`str`, `bytes`), a file (`os.PathLike`), data that was parsed already, a `Tool`, a list of
-            `Tool`, or a list of `Reading`.
-        watch: is told how far it is; by default nobody is.
+        old, new: text (`str`, `bytes`), a file (`os.PathLike`), parsed data, a `Tool`, a list of `Tool`, or a list of
+            `Reading`.
+        watch: called with the progress; default: no reports.
 
     Raises:
         ReadError: a side cannot be read.
@@ -73,7 +73,7 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_noth
 
 
 def _changes_of_entry(one: ContractEntry, other: ContractEntry) -> list[ContractChange]:
-    """The changes between two entries but for what programs hand down."""
+    """The changes between two entries, without those of inherited facts."""
     old, new = one.tool, other.tool
     fields = fields_of_both(one, other)
     if one.callable:
@@ -87,7 +87,7 @@ def _changes_of_entry(one: ContractEntry, other: ContractEntry) -> list[Contract
 
 
 def _not_comparable(one: ContractEntry, other: ContractEntry) -> Iterable[str]:
-    """The fields that one tool states and the other's format cannot."""
+    """The fields that one tool states and the format of the other cannot state."""
     for entry, fields in ((one, comparable_fields(other, one)), (other, comparable_fields(one, other))):
         for name in ALL_FIELDS - fields:
             if getattr(entry.tool, name) is not None:
@@ -98,7 +98,7 @@ def _not_comparable(one: ContractEntry, other: ContractEntry) -> Iterable[str]:
 
 
 def _differences_by_program(pairs: list[EntryPair], watch: Watch) -> Iterable[ToolDifference]:
-    """The differences of pairs; what changed alike in all commands of a program is said once, of the program."""
+    """The differences of pairs. A change that all commands of a program share is reported once, for the program."""
     number = 0
     for program_pairs in group_by(pairs, lambda pair: id(pair[1].root)).values():
         watch(number, len(pairs))
@@ -132,7 +132,7 @@ def _differences_of_program(pairs: list[EntryPair]) -> Iterable[ToolDifference]:
 
 
 def _is_one_program(pairs: list[EntryPair]) -> bool:
-    """Whether the root is among the entries, and none of them has a version of its own."""
+    """Whether the root of the program is among the entries, and no entry has a version of its own."""
     for pair in pairs:
         for entry in pair:
             if entry.tool.version not in (None, entry.root.version):
@@ -141,7 +141,7 @@ def _is_one_program(pairs: list[EntryPair]) -> bool:
 
 
 def _source_of_inherited(one: ContractEntry, other: ContractEntry) -> tuple[int, ...]:
-    """Which objects two commands have from their programs."""
+    """The identities of the objects that two commands inherit from their programs."""
     objects = [(entry.origin.format, entry.tool.global_inputs, entry.tool.global_bindings) for entry in (one, other)]
     return tuple(map(id, chain.from_iterable(objects)))
 

@@ -1,4 +1,4 @@
-"""Whether a tool asks for less care than before, or for more, facet by facet."""
+"""The changes of how much care a tool asks for, facet by facet."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _YES_NO = frozenset(facet for facet, level in _SILENT.items() if level == safety
 
 
 def comparable_facets(old: Tool, new: Tool, sides: Sequence[Collection[str]]) -> frozenset[str]:
-    """The facets about which two formats can say as much, or about which both tools do say something.
+    """The facets that both formats can state equally well, or that both tools do state.
 
     Args:
-        sides: for both formats, the fields of the hub that each has a place for.
+        sides: for each format, the hub fields that have a place in it.
     """
     old_fields, new_fields = sides
     only_one_can_say = _facets_that_fit(old_fields) ^ _facets_that_fit(new_fields)
@@ -32,12 +32,12 @@ def comparable_facets(old: Tool, new: Tool, sides: Sequence[Collection[str]]) ->
 
 
 def _facets_that_fit(fields: Collection[str]) -> frozenset[str]:
-    """The facets that a format with a place for these fields can say, apart from flags in a text."""
+    """The facets that a format with these fields can state, apart from flags in a text."""
     return frozenset().union(*(safety.facets_of(name) for name in fields if name != "flags"))
 
 
 def changes_of_danger(old: Tool, new: Tool, fields: Collection[str], facets: Collection[str]) -> ContractChanges:
-    """Where the tool asks for less care, or for more, with the fields that make the difference."""
+    """The changes where the tool asks for less or more care, with the fields that make the difference."""
     was, now = safety.caution(old), safety.caution(new)
     weaker = frozenset(facets).intersection(safety.weaker_facets(was, now))
     stricter = frozenset(facets).intersection(safety.weaker_facets(now, was))

@@ -1,4 +1,4 @@
-"""What a comparison of contracts gives: changes, tool by tool, with the rule behind each."""
+"""The result of a comparison of contracts: changes, tool by tool, with the rule behind each."""
 
 from __future__ import annotations
 
@@ -39,24 +39,24 @@ class ContractChange(Change, frozen=True, kw_only=True, gc=False):
 
     @property
     def rule(self) -> ContractRule:
-        """What it means, and who says so."""
+        """The rule of the change: what it means, and its source."""
         return RULES[self.code]
 
     @property
     def kind(self) -> str:
-        """One of `CLASSES`."""
+        """The class of the change, one of `CLASSES`."""
         return self.rule.kind
 
     @property
     def has_other_words(self) -> bool:
-        """Whether a model reads other words there, or words where there were none."""
+        """Whether a model reads other words there, or new ones."""
         if self.code == WORDING:
             return True
         brings_words = self.code in BRINGING_WORDS or self.path.endswith(_LISTED_VALUES)
         return brings_words and holds_text(self.after)
 
     def is_failing(self, kinds: Iterable[FailOn]) -> bool:
-        """Whether a comparison fails on it that is told to fail on these kinds."""
+        """Whether the change fails a comparison that fails on these kinds."""
         return any(_FAILING[FailOn.DANGER](self) or _FAILING[kind](self) for kind in kinds)
 
     def to_json(self) -> dict[str, Any]:
@@ -82,10 +82,10 @@ class ContractChange(Change, frozen=True, kw_only=True, gc=False):
 def change_by_rule(
     rule: str, pointer: str, before: Any = None, after: Any = None, note: str = "", tool: str = ""
 ) -> ContractChange:
-    """The change that a rule is about.
+    """A change with the id of its rule.
 
     Args:
-        note: what the source's own words add to the sentence of the rule.
+        note: a remark beside the sentence of the rule.
     """
     about = RULES[rule]
     reason = f"{about.sentence} ({note})" if note else about.sentence
@@ -127,13 +127,13 @@ class ToolDifference(msgspec.Struct, frozen=True, kw_only=True):
     """What happened to one tool.
 
     Attributes:
-        id: the words of its path, for example `gh pr list`.
+        id: the words of its path, such as `gh pr list`.
         status: `changed`, `added` or `removed`.
-        old_version, new_version: as they are written.
-        needs: the part of the version that has to grow: one of `BUMPS`.
-        given: the part that grew, `lowered`, or `unknown`.
-        follows: whether the version follows.
-        warning: what else there is to know about the version.
+        old_version, new_version: the versions as they are written.
+        needs: the part of the version that has to be raised, one of `BUMPS`.
+        given: the part that was raised, `lowered`, or `unknown`.
+        follows: whether the version follows the changes.
+        warning: a remark about the version.
         looks_like: of a tool that is gone: the new tool with the same contract; of a new one, the one that is gone.
     """
 

@@ -1,11 +1,11 @@
 """A catalogue to look at: `html_site.render` makes a folder of static pages, `markdown_document.render` one document.
 
-What there is, by name, stands here. Every text of a tool is somebody else's.
+The renderings stand here by name. Every text of a tool is untrusted.
 
-page_cards          the card of each tool (`verbs/cards`), with its address and what it is found by
-    page_addresses      what a page is called
+page_cards          the card of each tool (`verbs/cards`), with its address and the facets that it is found by
+    page_addresses      the addresses of pages
 html_site           HTML by the templates beside it
-    markdown_to_html    texts of other people
+    markdown_to_html    untrusted Markdown as HTML
     other_formats       the same tool as every format writes it
 markdown_document   one document for a repository
 """
@@ -38,10 +38,10 @@ class Rendering(NamedTuple):
     """One way to show a catalogue.
 
     Attributes:
-        name: as `--to` has it.
-        module: of this package; its `render` takes settled entries and gives files.
-        is_folder: whether it is a folder of files.
-        packages: that it needs beside ours, by the names that they are imported by.
+        name: the name for `--to`.
+        module: the module of this package whose `render` makes files of settled entries.
+        is_folder: whether the output is a folder of files.
+        packages: the packages that it needs, by their import names.
     """
 
     name: str
@@ -50,10 +50,10 @@ class Rendering(NamedTuple):
     packages: tuple[str, ...] = ()
 
     def require_packages(self) -> None:
-        """Make sure that nothing is missing, before all the work.
+        """Check that all packages are installed, before any other work.
 
         Raises:
-            UsageError: a package is; code `"missing-extra"`.
+            UsageError: a package is missing; code `"missing-extra"`.
         """
         for package in self.packages:
             if find_spec(package) is None:
@@ -61,10 +61,10 @@ class Rendering(NamedTuple):
                 raise UsageError(message, "missing-extra")
 
     def render(self, entries: Sequence[Entry], options: CatalogOptions) -> list[OutputFile]:
-        """The files of a catalogue, in the order in which they are written: no link leads to what is not there yet.
+        """The files of a catalogue, in the order of writing: a file stands before those that link to it.
 
         Args:
-            entries: as `identities.settle` gives them, gathered for `catalog_entries.any_tool_format()`.
+            entries: the entries from `identities.settle`, gathered for `catalog_entries.any_tool_format()`.
         """
         render: Render = import_module(f"{__package__}.{self.module}").render
         return render(entries, options)

@@ -42,9 +42,9 @@ class ListPage:
     """A page that lists tools.
 
     Attributes:
-        path: below the output folder.
-        root: what leads from it to that folder.
-        title: its heading.
+        path: the path below the output folder.
+        root: the relative path from the page to the output folder.
+        title: the heading.
     """
 
     path: str
@@ -54,13 +54,13 @@ class ListPage:
 
     @cached_property
     def source_numbers(self) -> dict[CardOrigin, int]:
-        """The files that its tools come from, each with its number on the page."""
+        """File of a tool -> its number on the page."""
         sources = dict.fromkeys(card.source for card in self.cards)
         return {source: number for number, source in enumerate(sources, 1)}
 
     @property
     def dangers(self) -> list[tuple[Badge, int]]:
-        """The gravest dangers that are stated of its tools, and of how many; then how many state no effect."""
+        """Each stated danger with its number of tools, the most frequent first; last, tools whose effects nobody states."""
         counts = Counter[Badge]()
         for card in self.cards:
             counts.update(badge for badge in card.badges if badge.tone == DANGER or badge.text == EFFECTS_NOT_STATED)
@@ -68,14 +68,14 @@ class ListPage:
 
 
 def render(entries: Sequence[Entry], options: CatalogOptions) -> list[OutputFile]:
-    """The files of the site, what links lead to first."""
+    """The files of the site; a file stands before those that link to it."""
     site = Site(entries, options)
     files = [file for page in site.pages for card in page.cards for file in _tool_files(card, page, options)]
     return [*files, *map(_list_file, site.pages), *site.overview]
 
 
 class Site:
-    """The files of the site, each made when it is asked for."""
+    """The site, whose files are made when they are requested."""
 
     def __init__(self, entries: Sequence[Entry], options: CatalogOptions) -> None:
         self._options = options
@@ -84,7 +84,7 @@ class Site:
 
     @property
     def overview(self) -> list[OutputFile]:
-        """The page that leads to the others, where there are several."""
+        """The page that links to the others; empty where there is only one."""
         if self.pages[0].path == INDEX:
             return []
         return [OutputFile(INDEX, _fill("all_sources.html", pages=self.pages, number=len(self._cards)))]
@@ -102,12 +102,12 @@ class Site:
 
     @cached_property
     def _homes(self) -> dict[str, tuple[PageCard, ListPage]]:
-        """Each tool by its slug, with the page that lists it."""
+        """Slug -> tool, and the page that lists it."""
         return {card.slug: (card, page) for page in self.pages for card in page.cards}
 
 
 def _list_pages(cards: Sequence[PageCard]) -> Iterator[ListPage]:
-    """One page, or one of each source where there are too many tools; a source with too many has several."""
+    """One page with all tools; with too many tools a page for each source, or several for a large source."""
     if len(cards) <= MOST_ON_A_PAGE:
         yield ListPage(INDEX, "", "Tools", cards)
         return
@@ -128,7 +128,7 @@ def _list_file(page: ListPage) -> OutputFile:
 
 
 def _tool_files(card: PageCard, page: ListPage, options: CatalogOptions) -> Iterator[OutputFile]:
-    """What there is of one tool, which a page lists."""
+    """The files of one tool."""
     folder = f"{_TOOLS}/{card.slug}"
     definitions = list(definitions_of(card.entry, options))
     for definition in definitions:
@@ -143,7 +143,7 @@ def _tool_files(card: PageCard, page: ListPage, options: CatalogOptions) -> Iter
 
 @cache
 def _environment() -> Environment:
-    """The templates, in which everything that a tool says is escaped, and nothing hides."""
+    """The templates. All texts of tools are escaped, and invisible characters are shown."""
     templates = Environment(
         loader=FileSystemLoader(_HERE / "templates"),
         autoescape=True,
@@ -165,7 +165,7 @@ def _environment() -> Environment:
 
 
 def _show_value(value: Any) -> Any:
-    """What a template prints: our own markup as it is, other people's texts without anything that hides."""
+    """A value for a template: our own markup as it is, untrusted text with its invisible characters shown."""
     if isinstance(value, Markup) or not isinstance(value, str):
         return value
     return visible(value)

@@ -1,7 +1,7 @@
-"""One Markdown document of all tools, for a repository: a table of them, and a section of each.
+"""One Markdown document of all tools, for a repository: a table, and a section for each tool.
 
-What tools say is put in quotes (`> `), where nothing that it opens can reach what comes after it. Without tags, links
-and images it means the same to every reader of Markdown.
+Texts of tools are quoted (`> `), so that nothing in them reaches the text behind them. They have no tags, links or
+images, so that every Markdown reader shows the same.
 """
 
 from __future__ import annotations

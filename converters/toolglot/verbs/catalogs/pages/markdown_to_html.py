@@ -1,4 +1,4 @@
-"""Markdown of other people as HTML."""
+"""Untrusted Markdown as HTML."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from toolglot.verbs.cards.hidden_characters import visible
 
 
 def markdown_to_html(markdown: str) -> str:
-    """Markdown as HTML without scripts, images, styles and ids; links lead to the web, and tell it nothing.
+    """Markdown as HTML without scripts, images, styles and ids. Links lead to the web, and send no referrer.
 
     >>> markdown_to_html("Reads **all**. ![](https://a.example/x.png) <b>[no](javascript:alert(1))</b>")
     '<p>Reads <strong>all</strong>.  &lt;b&gt;[no](javascript:alert(1))&lt;/b&gt;</p>\\n'
@@ -22,7 +22,7 @@ def markdown_to_html(markdown: str) -> str:
 
 
 def is_web_address(address: str) -> bool:
-    """Whether a link may lead there: not into the folder of the pages, and not to a script.
+    """Whether a link is an address of the web, and leads neither into the folder of the pages nor to a script.
 
     >>> [is_web_address(address) for address in ("HTTPS://a.example", " javascript:alert(1)", "../a", "//a.example")]
     [True, False, False, False]

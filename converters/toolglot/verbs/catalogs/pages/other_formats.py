@@ -1,4 +1,4 @@
-"""A tool as every format writes it, with what it loses there; or why a format does not write it."""
+"""A tool in every format, with its losses there; or why a format cannot have it."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class ToolDefinition(NamedTuple):
     """One tool in one format.
 
     Attributes:
-        format: the format's name.
-        title: what people call it.
-        file: the name of the file that holds it; empty where the format does not write the tool.
-        differences: what the report of the conversion says.
-        tokens: about how many it costs in every request, where models are offered tools in the format; else 0.
-        refusal: why the format does not write it; empty where it does.
+        format: the name of the format.
+        title: the name of the format for people.
+        file: the name of the file with the tool; empty where the format cannot have it.
+        differences: the report of the conversion.
+        tokens: about how many tokens it costs in every request, in a format that is sent to models; else 0.
+        refusal: why the format cannot have the tool; empty where it can.
     """
 
     format: str
@@ -66,7 +66,7 @@ def definitions_of(entry: Entry, options: CatalogOptions) -> Iterator[ToolDefini
 
 
 def _differences(conversion: Conversion) -> tuple[DefinitionDifference, ...]:
-    """What the report of the conversion says, the gravest first; what is told of several fields is told once."""
+    """The lines of the report, the gravest first; one line for all fields with the same change."""
     fields: dict[tuple[Category, str], dict[str, None]] = defaultdict(dict)
     for change in conversion.report_in_detail("explained").changes:
         if not change.bookkeeping:

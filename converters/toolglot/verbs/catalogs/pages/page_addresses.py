@@ -1,4 +1,4 @@
-"""What a page is called in addresses and paths: each otherwise, on every file system."""
+"""The names of pages in addresses and paths: all different, on every file system."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])")
 
 
 def unique_slug(text: str, used_slugs: dict[str, int]) -> str:
-    """A text as a part of an address, and of a path on every system; no two are the same.
+    """A text as a unique part of an address and of a path, on every system.
 
     Args:
-        used_slugs: those that are taken -> the last number that was put behind each.
+        used_slugs: slug that is taken -> the last number that was appended to it.
 
     >>> taken = {}
     >>> [unique_slug(text, taken) for text in ("gh pr list", "../../etc", "con", "con.x", "日本")]

@@ -1,4 +1,4 @@
-"""The cards of a catalogue: each with an address of its own, and what it is found by."""
+"""The cards of a catalogue, each with its own address and the facets that it is found by."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class PageCard(ToolCard, kw_only=True):
     """One tool of a catalogue.
 
     Attributes:
-        entry: as it was gathered to be shown.
-        slug: what it is called in addresses and paths.
+        entry: the entry, gathered to be shown.
+        slug: the name of the tool in addresses and paths.
     """
 
     entry: Entry
@@ -32,17 +32,17 @@ class PageCard(ToolCard, kw_only=True):
 
     @property
     def group(self) -> str:
-        """The server or the file that it belongs to."""
+        """The server or the file that the tool belongs to."""
         return self.server or self.entry.file
 
     @property
     def source(self) -> CardOrigin:
-        """The file that it comes from."""
+        """The file that the tool comes from."""
         return replace(self.origin, line=None, server="")
 
     @property
     def origin_facts(self) -> list[tuple[str, str]]:
-        """What it comes from, each further file with its hash, and what is vouched for."""
+        """The origin of the tool, further files with their hashes, and asserted facts."""
         provenance = self.entry.provenance
         rows = super().origin_facts
         for key, label in (("localised_from", "translation"), ("also_from", "also in")):
@@ -53,7 +53,7 @@ class PageCard(ToolCard, kw_only=True):
 
     @cached_property
     def facets(self) -> dict[str, list[str]]:
-        """What it is found by, under the keys of `FACETS`."""
+        """Key of `FACETS` -> the values by which the tool is found."""
         dangers = [badge.text for badge in dangers_of(self.tool)]
         speakers = dict.fromkeys(fact.by for fact in self.said_facts) or [NOBODY]
         if states_nothing(self.tool):  # which is no absence of danger
