@@ -1,7 +1,7 @@
-"""The command line: parse, call, render, exit. What it does is in the library; see `fixtures/cli` for the manual.
+"""The command line: parse, call, render, exit. The work is done in the library; `fixtures/cli` is the manual.
 
-Importing this package imports click and nothing of ours but errors, so that `--help` and shell completion are
-fast; what carries out a command is imported when it runs.
+Importing this package imports click and of our modules only errors, so that `--help` and shell completion are fast. The
+code of a command is imported when the command runs.
 
 root_command      the help and the version of the whole
 command_options   a module a command: its options and its help
@@ -50,7 +50,7 @@ __all__ = ["Exit", "cli", "main"]
 
 
 def run() -> NoReturn:
-    """The whole process."""
+    """Run the program as a process, which ends with its exit code."""
     end_cleanly()
     write_utf_8()
     code = main()

@@ -1,4 +1,4 @@
-"""What a command of toolglot does to the world, as `toolglot --agent` says it."""
+"""The effects of the commands of toolglot, which `toolglot --agent` prints."""
 
 from __future__ import annotations
 

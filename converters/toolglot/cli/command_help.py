@@ -1,4 +1,4 @@
-"""How `--help` of a command looks: the options that people use first, and the others by their groups."""
+"""The layout of `--help`: the options that people use first, and the others by groups."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _ALL = "--all"
 
 
 def put_below(heading: str, param: click.Parameter) -> None:
-    """Let an option be explained by `--help --all` alone, below a heading."""
+    """Explain an option only in `--help --all`, below a heading."""
     _HEADINGS[param] = heading
 
 
 class ExplainedCommand(click.Command):
-    """A command whose `--help` explains the options that people use first, and names the others by their groups.
+    """A command whose `--help` explains the options that people use first, and only names the others, by groups.
 
-    `--help --all` explains every one.
+    `--help --all` explains all options.
     """
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -40,7 +40,7 @@ class ExplainedCommand(click.Command):
 
 
 def without_all(ctx: click.Context, args: list[str]) -> list[str]:
-    """The arguments without `--all`, which is kept in the context, where they ask for help."""
+    """The arguments without the `--all` of a request for help, which is kept in the context."""
     if _ALL not in args or not {*ctx.help_option_names}.intersection(args):
         return args
     ctx.meta[_ALL] = True

@@ -1,6 +1,6 @@
-"""The commands by their names: the options and the help of each, imported when it is asked for.
+"""The commands by name. The options and the help of a command are imported when the command is requested.
 
-So `--help` takes a tenth less time. What a command does stands in a module of `commands`, which `options.done_by`
+So `--help` takes a tenth less time. The code of a command stands in a module of `commands`, which `options.done_by`
 names.
 """
 
@@ -59,7 +59,7 @@ OPTIONS = {"help": "--help", "version": "--version"}
 
 
 class LazyCommands(UserDict[str, Any]):
-    """What `click.Group` looks its commands up in: summaries, each of which becomes a command when it is asked for.
+    """The mapping in which `click.Group` looks up commands: summaries, which become commands on request.
 
     >>> LazyCommands(SUMMARIES)["formats"].get_short_help_str()
     'List the formats.'
@@ -73,7 +73,7 @@ class LazyCommands(UserDict[str, Any]):
 
 
 class CommandGroup(click.Group):
-    """A group of commands that tells a closed pipe from an answer, and understands what people try."""
+    """A group of commands that handles a closed pipe, and understands other names that people try."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args and args[0] in OPTIONS:  # `help check` is `check --help`
@@ -100,7 +100,7 @@ class CommandGroup(click.Group):
             raise ClosedPipe from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """As click does, but from our own tables: click would import every command for one line of them."""
+        """List the commands from our own tables. click would import every command for its one line."""
         summaries = {**SUMMARIES, **OF_PROGRAMS}
         with formatter.section("Commands"):
             formatter.write_dl([(name, summaries[name]) for name in self.list_commands(ctx)])

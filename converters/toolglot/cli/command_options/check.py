@@ -9,7 +9,7 @@ from toolglot.cli.option_types import Assignment, FormatName
 
 
 def _selectors(name: str, text: str) -> options.Decorator:
-    """An option that names rules, for a field of `RuleSelection`."""
+    """An option with names of rules, for a field of `RuleSelection`."""
     return options.setting(name, text, "RULE", multiple=True, callback=options.take_several)
 
 

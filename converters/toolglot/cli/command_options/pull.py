@@ -14,7 +14,7 @@ from toolglot.runtime.servers.bounds import LONGEST_SECONDS
 
 @options.of_value
 def _pairs(values: tuple[str, ...]) -> dict[str, str]:
-    """The values of an option as `NAME=VARIABLE`."""
+    """Name -> variable, from the values `NAME=VARIABLE` of an option."""
     pairs = [value.partition("=") for value in values]
     for name, _, variable in pairs:
         if not name or not variable:

@@ -1,4 +1,4 @@
-"""`toolglot serve`: what it is asked for, and as what it serves."""
+"""`toolglot serve`: over HTTP, or as an MCP server."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What the commands do: `check_files` does what `check` says, whose options and help stand in `command_options`.
+"""The code of the commands: `check_files` carries out `check`, whose options and help stand in `command_options`.
 
-A module is imported when a command runs that it is for, so that neither it nor its options have imports in functions.
+A module is imported when its command runs. So neither it nor its options need imports inside functions.
 """
 
 from __future__ import annotations
@@ -11,6 +11,6 @@ from typing import Any
 
 
 def carry_out(name: str, /, *arguments: Any, **values: Any) -> int:
-    """Let a function of this package do what a command says, which is called like its module; the exit code."""
+    """Call the function of this package with the name of its module, and give the exit code."""
     function: Callable[..., int] = getattr(import_module(f"{__package__}.{name}"), name)
     return function(*arguments, **values)

@@ -1,4 +1,4 @@
-"""What is about to run is shown, and somebody allows it."""
+"""Shows what is about to run, and asks for permission."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from toolglot.runtime.programs.trusted_programs import TrustedPair, TrustFile
 
 
 def confirm_run(plan: PlannedRun, document: str, yes: bool, trust: bool, quiet: bool) -> bool:
-    """Show what is about to run; whether it may: who runs a program has to want that, and who is asked to be there.
+    """Show what is about to run, and decide whether it may: by `--yes`, by trust, or by asking at the terminal.
 
     Args:
-        document: hash of the bytes that say how the program is called, to which trust is keyed.
+        document: hash of the document that describes the program; trust is given for this hash.
 
     Raises:
-        ToolFailure: it may not, and why.
+        ToolFailure: it may not run; the message says why.
     """
     trust_file = TrustFile()
     sha256 = plan.program.fingerprint.sha256

@@ -1,4 +1,4 @@
-"""`ask` of several programs, one after the other: what would run, and what they answered."""
+"""`ask`: several programs, one after the other; what would run, or what they answer."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def ask_programs(
     allow_list: str | None,
     **rest: Any,
 ) -> int:
-    """Ask programs and print what they answer, or print what would run; the exit code.
+    """Ask programs and print their answers, or print what would run; gives the exit code.
 
     Args:
-        program: their paths or names.
-        rest: what `programs.ask.ask` takes beside these.
+        program: paths or names of programs.
+        rest: the other arguments of `programs.ask.ask`.
     """
     run = Run(request)
     work = partial(
@@ -71,7 +71,7 @@ def _plan(
     refresh: bool,
     **_: Any,
 ) -> str:
-    """What would run; nothing runs."""
+    """The text about what would run."""
     plan = str(plan_isolation(isolation))
     if not isolation:
         plan += " (if the system permits it)"
@@ -91,7 +91,7 @@ def _plan(
 
 
 def _ask_one(program: OpenProgram, run: Run, question: PartRequest, **rest: Any) -> str:
-    """What a program answers."""
+    """The answer of a program."""
     reply = ask(program, question, **rest)
     provenance = reply.answer.provenance
     facts = [f"ran {' '.join(provenance.argv)} (isolation: {provenance.isolation})"]

@@ -1,4 +1,4 @@
-"""`catalog` over all sources: what each gives, what an earlier catalogue still says rightly, one document of all."""
+"""`catalog`: gather the entries of all sources, reuse those of an earlier catalogue, and write one document."""
 
 from __future__ import annotations
 
@@ -59,25 +59,25 @@ MAX_EARLIER = 1 << 30
 
 
 class CatalogCommandOptions(NamedTuple):
-    """What `catalog` was asked for, apart from its sources.
+    """The options of `catalog`, apart from its sources.
 
     Attributes:
         to: `FORMAT[@VERSION]`, or the name of a rendering.
-        output: a file, or for some renderings a folder; `None` is stdout.
+        output: a file, or for some renderings a folder; `None`: stdout.
         is_check: whether nothing is written.
-        merge, program_version, program_description: the program that holds the tools, for a format of programs.
+        merge, program_version, program_description: the program for the tools, in a format of programs.
         since: the file of an earlier catalogue.
-        is_bare: whether an array is written, and nothing around it.
-        has_provenance: whether it says where its tools come from.
-        language: of the texts, with commas between several; the first is shown.
-        assertions: the file of what a person vouches for.
-        scope: what new ids begin with, as in `--scope`.
-        namespace: whose ids they are, as in `--namespace`.
-        choice: which tools stand in it, as `conversion.selection.choice_of` takes them.
-        jobs: how many processes.
-        errors: the file for every record and source that is refused; `None` for none.
-        fail_on: what makes the exit code 1, and nothing is written. Then every file is read, whatever was earlier.
-        report: the file of the report, if one is wanted; likewise.
+        is_bare: whether an array is written without anything around it.
+        has_provenance: whether the catalogue says where its tools come from.
+        language: languages of the texts, separated by commas; the first is shown.
+        assertions: the file with assertions.
+        scope: the beginning of new ids, as in `--scope`.
+        namespace: the rule for namespaces, as in `--namespace`.
+        choice: which tools are in the catalogue, as in `conversion.selection.choice_of`.
+        jobs: the number of processes.
+        errors: the file for refused records and sources; `None`: no file.
+        fail_on: the changes for which nothing is written and the exit code is 1. With it, every file is read anew.
+        report: the file of the report; `None`: no report. With it, every file is read anew.
     """
 
     to: str
@@ -101,14 +101,14 @@ class CatalogCommandOptions(NamedTuple):
 
     @property
     def program(self) -> Program | None:
-        """The program that holds the tools."""
+        """The program for the tools."""
         if self.merge is None:
             return None
         return Program(self.merge, self.program_version, self.program_description)
 
     @property
     def rendering(self) -> Rendering | None:
-        """How it is shown, where it is to be looked at."""
+        """The rendering, if `to` names one."""
         return RENDERINGS.get(self.to)
 
     @property
@@ -118,7 +118,7 @@ class CatalogCommandOptions(NamedTuple):
 
     @property
     def entry_format(self) -> str:
-        """The format that tools are gathered for."""
+        """The format of the entries."""
         return catalogs.any_tool_format() if self.rendering else self.to
 
     @property
@@ -128,15 +128,15 @@ class CatalogCommandOptions(NamedTuple):
 
     @property
     def has_lines(self) -> bool:
-        """Whether it has a line for each tool, so that it is never in memory as a whole."""
+        """Whether it is written line by line, so that it is never in memory as a whole."""
         return self.as_lines and self.rendering is None and self.program is None
 
 
 class GatheredFile(NamedTuple):
-    """What one file gave: its tools, what converting them changed if anybody reads it, and what is noted of it.
+    """The result of gathering one file: its entries, the changes, and notes.
 
     Attributes:
-        report: every change, if anybody wants the whole list.
+        report: all changes, if the whole list is requested.
     """
 
     entries: list[Entry]
@@ -146,21 +146,21 @@ class GatheredFile(NamedTuple):
 
 
 class GatheredFiles:
-    """What all files gave.
+    """The results of gathering all files.
 
     Args:
-        run: how the files go.
-        command, options: what was asked for.
+        run: the run over the files.
+        command, options: the options of the command.
 
     Attributes:
         run, command, options: as they were given.
-        earlier: the tools of the earlier catalogue, by their files.
-        held: file and identity of the tools of the earlier catalogue.
-        entries: the tools, which need not fit in memory.
-        changes: what converting them changed, if anybody reads it.
-        unchanged_count: how many files were taken over from the earlier catalogue.
-        has_refusals: whether a fact that a person asserted does not count.
-        reports: those of the files, if anybody wants the whole list.
+        earlier: file -> its entries in the earlier catalogue.
+        held: file and identity of the entries of the earlier catalogue.
+        entries: the entries, which need not fit in memory.
+        changes: the changes of the conversions, if they are reported.
+        unchanged_count: the number of files whose entries were taken from the earlier catalogue.
+        has_refusals: whether an asserted fact does not count.
+        reports: the reports of the files, if the whole list is requested.
     """
 
     def __init__(self, run: Run, command: CatalogCommandOptions, options: CatalogOptions) -> None:
@@ -178,7 +178,7 @@ class GatheredFiles:
 
     @cached_property
     def _output_files(self) -> Collection[str]:
-        """The files whose tools stand in the catalogue that will be replaced, as far as that can be read."""
+        """The files with entries in the catalogue that will be replaced, as far as it can be read."""
         if self.command.rendering is not None:
             return ()
         try:
@@ -187,14 +187,14 @@ class GatheredFiles:
             return ()
 
     def _read_catalog(self, path: str | None) -> EntriesOfFiles:
-        """What an earlier catalogue says, by the paths of its files; nothing where there is none yet."""
+        """Path of a file -> its entries in an earlier catalogue; empty where there is none."""
         if path is None or not os.path.lexists(path):
             return {}
         limits = document_reader.Limits(max_bytes=max(self.run.request.max_size or 0, MAX_EARLIER))
         return catalogs.read_earlier(open_document(Path(path), path, limits), self.command.to, self.options)
 
     def find_kept(self, files: Iterable[SourceFile]) -> EntriesOfFiles:
-        """What the earlier catalogue says of the files that are as they were."""
+        """The entries of the earlier catalogue for unchanged files."""
         kept: EntriesOfFiles = {}
         if self.command.fail_on or self.command.report is not None:
             return kept  # of what was kept nobody knows what converting it changed
@@ -208,7 +208,7 @@ class GatheredFiles:
         return kept
 
     def gather(self, files: list[SourceFile]) -> None:
-        """Read files, take in what they give, and say what is noted of them."""
+        """Read files, add their entries, and print their notes."""
         task = partial(_gather_file, command=self.command, options=self.options)
         for file, outcome in self.run.perform(task, files, by_record=True):
             path = catalog_path(file.path)
@@ -219,7 +219,7 @@ class GatheredFiles:
             self.run.add(outcome)
 
     def _add(self, file: GatheredFile, line: int | None) -> None:
-        """Take in what one file gave, or the record in a line of one."""
+        """Add the result of one file, or of the record in one line."""
         self.entries.extend(file.entries)
         self.changes.merge(file.changes)
         if file.report is not None:
@@ -232,7 +232,7 @@ class GatheredFiles:
         self.run.keep_errors(note for note in file.notes if note.severity == "error")
 
     def find_ambiguous(self, kept: Mapping[str, list[Entry]]) -> Collection[str]:
-        """The files of `kept` that have to be read all the same, once all others are gathered."""
+        """The files of `kept` that have to be read anyway, after all others are gathered."""
         use, patterns = self.run.pattern_use, self.options.patterns
         takes_all = self.options.choice == EVERYTHING
         # Where nothing was read, nothing changed since a run with the same patterns, which knew what it left out and
@@ -250,14 +250,14 @@ class GatheredFiles:
         return {path for path, entries in kept.items() if any(numbers[entry.name] > 1 for entry in entries)}
 
     def keep(self, path: str, entries: Iterable[Entry]) -> None:
-        """Take over what the earlier catalogue says of a file."""
+        """Take over the entries of a file from the earlier catalogue."""
         self.entries.extend(entries)
         self.run.add(Outcome(GATHERED, source=path))
         self.unchanged_count += 1
 
 
 def catalog_files(request: SourceRequest, **values: Any) -> int:
-    """Gather the tools of all sources, and write the catalogue; the exit code.
+    """Gather the tools of all sources, and write the catalogue; gives the exit code.
 
     Args:
         values: the fields of `CatalogCommandOptions`, and those of its choice.
@@ -277,7 +277,7 @@ def catalog_files(request: SourceRequest, **values: Any) -> int:
 
 
 def _write_gathered(gathered_files: GatheredFiles) -> int:
-    """Write what was gathered as a catalogue; the exit code."""
+    """Write the gathered entries as a catalogue; gives the exit code."""
     run, command, options = gathered_files.run, gathered_files.command, gathered_files.options
     run.finish()
     if not gathered_files.entries:
@@ -322,10 +322,10 @@ def _write_gathered(gathered_files: GatheredFiles) -> int:
 
 
 def _check_options(command: CatalogCommandOptions) -> None:
-    """Refuse a catalogue that cannot be written as it is asked for.
+    """Refuse options that do not fit together.
 
     Raises:
-        UsageError: it cannot.
+        UsageError: the catalogue cannot be written with these options.
     """
     output = command.output
     refuse_other_file(command.report, REPORT_KEY)
@@ -355,7 +355,7 @@ def _check_options(command: CatalogCommandOptions) -> None:
 
 
 def _gather_files(run: Run, command: CatalogCommandOptions, options: CatalogOptions) -> GatheredFiles:
-    """The entries of all files: of those that are as they were, what the earlier catalogue says."""
+    """The entries of all files; for unchanged files those of the earlier catalogue."""
     gathered_files = GatheredFiles(run, command, options)
     files = _find_files(run.request, command)
     kept = gathered_files.find_kept(files)
@@ -369,7 +369,7 @@ def _gather_files(run: Run, command: CatalogCommandOptions, options: CatalogOpti
 
 
 def _find_files(sources: SourceRequest, command: CatalogCommandOptions) -> list[SourceFile]:
-    """The files that are meant, without those that the command itself reads or writes."""
+    """The source files, without those that the command itself reads or writes."""
     own_files = (command.output, command.since, command.errors, command.report)
     files = [file for file in find_sources(sources) if not is_one_of(file.path, own_files)]
     # Not what is read beside them, unless it is named: a lock may hold the tools, too.
@@ -381,7 +381,7 @@ def _find_files(sources: SourceRequest, command: CatalogCommandOptions) -> list[
 
 
 def _gather_file(file: SourceFile, command: CatalogCommandOptions, options: CatalogOptions) -> Outcome[GatheredFile]:
-    """One file, in a worker."""
+    """Gather one file, in a worker."""
     path, is_located = catalog_path(file.path), command.rendering is not None
     file_entries = catalogs.FileEntries(open_source(file).read(), command.entry_format, path, options, is_located)
     if file.line is not None:
@@ -396,7 +396,7 @@ def _gather_file(file: SourceFile, command: CatalogCommandOptions, options: Cata
 
 
 def exit_code_of(notes: Iterable[Diagnostic]) -> Exit:
-    """What a command ends with that notes this of its files: a tool may be missing because it must not be shown."""
+    """The exit code for the notes about files. A tool that must not be shown is missing without a fault."""
     codes = {note.code for note in notes if note.severity == "error" and not is_refusal(note.code)}
     if codes - {"published-credential"}:
         return Exit.FAILED
@@ -404,7 +404,7 @@ def exit_code_of(notes: Iterable[Diagnostic]) -> Exit:
 
 
 def catalog_path(path: str) -> str:
-    """The path as the catalogue names it: from here where it lies below, with `/` on every system."""
+    """The path of a file in the catalogue: relative if it lies below the current folder, with `/` on every system."""
     if os.path.isabs(path) and is_inside(path, os.curdir):
         path = os.path.relpath(path)
     return portable_path(printable_path(path))
@@ -414,12 +414,12 @@ def catalog_path(path: str) -> str:
 
 
 class _RenderedCatalog(NamedTuple):
-    """What is written.
+    """A catalogue, ready to be written.
 
     Attributes:
-        command: what was asked for.
-        files: those of a folder, or the only one.
-        lines: makes the lines one by one where it is a file of lines, and there are no `files`.
+        command: the options of the command.
+        files: the files of a folder, or the only file; empty for a file of lines.
+        lines: makes the lines of such a file one by one.
     """
 
     command: CatalogCommandOptions
@@ -427,18 +427,18 @@ class _RenderedCatalog(NamedTuple):
     lines: Callable[[], Iterable[str]]
 
     def pieces(self) -> Iterator[bytes]:
-        """What the only file holds."""
+        """The content of the only file, in pieces."""
         for text in [file.text for file in self.files] or self.lines():
             yield text.encode("utf-8", "backslashreplace")
 
     def would_change(self, output: str) -> bool:
-        """Whether the file or the folder says something else."""
+        """Whether the file or the folder would change."""
         if self.command.is_folder:
             return bool(changes_in(output, self.files))
         return not has_pieces(output, self.pieces())
 
     def write(self, output: str) -> None:
-        """Write it, as far as it says something else."""
+        """Write what would change."""
         if self.command.is_folder:
             write_changes(changes_in(output, self.files))
         else:
@@ -472,7 +472,7 @@ def _render(gathered_files: GatheredFiles, settled: Spill[Entry]) -> _RenderedCa
 
 
 def _print_report(gathered_files: GatheredFiles, settled_entries: SettledEntries) -> None:
-    """Say what is noted, what changed on the way, and how many tools there are."""
+    """Print notes, changes, and the number of tools."""
     run, command = gathered_files.run, gathered_files.command
     print_messages(settled_entries.notes)
     if command.is_bare and command.has_provenance and not formats.target_of(command.to).slot.path:
@@ -499,9 +499,9 @@ def _print_report(gathered_files: GatheredFiles, settled_entries: SettledEntries
 
 
 def _locator(sources: SourceRequest) -> Locate:
-    """Where an entry stands in its file, which is read once more: nobody asks unless something is wrong.
+    """A function that finds the line of an entry, by reading its file once more. It is only called for messages.
 
-    A file can hold thousands of entries of one name, so that reading it for each would take minutes.
+    A file is read once for all of its entries: thousands may have the same name.
     """
 
     @lru_cache(maxsize=4)

@@ -1,7 +1,7 @@
-"""A baseline: findings that were there when checking began, and are not said again until they are put right.
+"""A baseline: known findings, which are not reported again.
 
-A finding is known by its code, its tool and its place in it (`Diagnostic.fingerprint`), not by its line: what moves is
-the same finding still.
+A finding is identified by its code, its tool and its place in the tool (`Diagnostic.fingerprint`), not by its line: a
+finding that moves stays the same.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _KEY = "toolglot-baseline"  # by which a file is known to be one
 
 
 class BaselineComparison(NamedTuple):
-    """The findings that a baseline does not have, and how many of its entries are not found any more."""
+    """The findings that are not in a baseline, and the number of its entries that are not found any more."""
 
     new: list[Diagnostic]
     stale: int
 
 
 def compare_with_baseline(path: str, diagnostics: Iterable[Diagnostic]) -> BaselineComparison:
-    """The findings that are new.
+    """The findings that are not in the baseline.
 
     Raises:
         UsageError: the file is no baseline; code `"bad-baseline"`.
@@ -45,10 +45,10 @@ def compare_with_baseline(path: str, diagnostics: Iterable[Diagnostic]) -> Basel
 
 
 def write_baseline(path: str, diagnostics: Iterable[Diagnostic]) -> None:
-    """Write what was found as the new baseline.
+    """Write the findings as the new baseline.
 
     Raises:
-        UsageError: something else is there.
+        UsageError: the file exists and is no baseline.
     """
     refuse_foreign(path, _KEY)
     counts: Counter[tuple[str, str, str, str]] = Counter()

@@ -1,4 +1,4 @@
-"""`check` over all sources: what is asked for, findings of every file, and what the tools of all say of each other."""
+"""`check`: its options, the findings of every file, and findings about tools of several files."""
 
 from __future__ import annotations
 
@@ -65,15 +65,17 @@ CHECKED = "checked"
 
 
 class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What `check` was asked for, apart from its sources.
+    """The options of `check`, apart from its sources.
 
     Attributes:
-        style: how findings are printed.
-        fail_on: from which severity on the answer is no.
-        fixes: whether what is certain is put right, and `shows_diff` whether that is only printed.
-        confirms: whether what a conversion made up is taken for the author's instead.
-        statistics: whether rules are counted instead of findings told.
-        baseline: the file of known findings, and `updates_baseline` whether it is written anew.
+        style: the form of the findings.
+        fail_on: the lowest severity that makes the exit code 1.
+        fixes: whether findings without doubt are fixed.
+        shows_diff: whether these fixes are only printed.
+        confirms: whether values that a conversion made up become the author's.
+        statistics: whether findings are counted by rule, and not listed.
+        baseline: the file of known findings.
+        updates_baseline: whether that file is written anew.
     """
 
     selection: RuleSelection
@@ -89,7 +91,7 @@ class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
     jobs: int | None
 
     def fails(self, diagnostic: Diagnostic) -> bool:
-        """Whether a finding makes the answer no."""
+        """Whether a finding makes the exit code 1."""
         if self.fail_on == "never":
             return False
         ranks: dict[str, int] = {severity: rank for rank, severity in enumerate(SEVERITIES)}
@@ -100,10 +102,10 @@ _SELECTORS = ("select", "extend_select", "ignore", "require", "severities")
 
 
 def take_options(request: SourceRequest, **values: Any) -> CheckOptions:
-    """What the user said on the command line, or in a settings file.
+    """The options from the command line and the settings file.
 
     Raises:
-        UsageError: options that do not go together, or a rule that does not exist.
+        UsageError: options do not go together, or a rule does not exist.
     """
     chosen_rules = {}
     for name in _SELECTORS:
@@ -126,13 +128,13 @@ def take_options(request: SourceRequest, **values: Any) -> CheckOptions:
 
 
 class CheckedFile(msgspec.Struct, frozen=True):
-    """What `check` found in a file.
+    """The findings of one file.
 
     Attributes:
-        is_editable: whether `--fix` can put anything right in it.
-        replacement: the text in which what leaves no doubt is put right; `None` where nothing is.
-        fixed_document: what is found in that text; `None` where it is only shown.
-        notes: the comments that stand nowhere in it.
+        is_editable: whether `--fix` can change the file.
+        replacement: the fixed text; `None` where nothing is fixed.
+        fixed_document: the findings in the fixed text; `None` where it is only shown.
+        notes: the comments that the fixed text has no place for.
     """
 
     checked_document: CheckedDocument
@@ -143,11 +145,11 @@ class CheckedFile(msgspec.Struct, frozen=True):
 
 
 class _CheckedFiles:
-    """What is found in all files.
+    """The findings of all files.
 
     Attributes:
-        fixed_count: how many findings this run put right.
-        confirmed_count: in how many files it took for the author's what a conversion made up.
+        fixed_count: the number of findings that this run fixed.
+        confirmed_count: the number of files in which made-up values became the author's.
     """
 
     def __init__(self, run: Run, options: CheckOptions) -> None:
@@ -160,7 +162,7 @@ class _CheckedFiles:
         self._editable_sources: set[str | None] = set()
 
     def add(self, outcome: Outcome[CheckedFile]) -> None:
-        """Take in what is found in one file, or in a part of it, and put it right as far as that is asked for."""
+        """Add the findings of a file, or of a part of it, and fix them if that is requested."""
         if outcome.problem is not None:
             self.findings.extend([outcome.problem])
             outcome = replace(outcome, problem=None)
@@ -178,7 +180,7 @@ class _CheckedFiles:
         self._run.add(outcome)
 
     def _put_right(self, file: CheckedFile) -> CheckedDocument:
-        """What is found in a file when what leaves no doubt is put right in it, or shown.
+        """Write or show the fixed text of a file, and give the findings that are left.
 
         Raises:
             WriteError: the file cannot be replaced.
@@ -199,7 +201,7 @@ class _CheckedFiles:
         return after
 
     def compare_sources(self) -> None:
-        """Take in what the tools of all sources say of each other, as grave as the options have it."""
+        """Add the findings about tools of several sources, with the severities of the options."""
         contradicting = (
             diagnostic for group in self._identities.groups() for diagnostic in contradictions(group.items)
         )
@@ -207,17 +209,17 @@ class _CheckedFiles:
         self.findings.extend(engine_for(self._options.selection).select(diagnostics))
 
     def summary(self, shown: Iterable[Diagnostic]) -> str:
-        """The line that ends the report of the findings that are shown."""
+        """The last line of the report of findings."""
         fixable_count = sum(finding.source in self._editable_sources and is_fixable(finding) for finding in shown)
         number = self._run.states[CHECKED]
         return summary_of_findings(number, shown, self.fixed_count, self.confirmed_count, fixable_count)
 
 
 def check_files(request: SourceRequest, **values: Any) -> int:
-    """Check all sources and print what is wrong with them; the exit code.
+    """Check all sources and print the findings; gives the exit code.
 
     Args:
-        values: as `take_options` takes them.
+        values: the values for `take_options`.
     """
     options = take_options(request, **values)
     files = find_sources(request)

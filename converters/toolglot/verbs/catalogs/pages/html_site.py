@@ -60,7 +60,7 @@ class ListPage:
 
     @property
     def dangers(self) -> list[tuple[Badge, int]]:
-        """Each stated danger with its number of tools, the most frequent first; last, tools whose effects nobody states."""
+        """Each stated danger with its number of tools, the most frequent first; last, tools of unknown effects."""
         counts = Counter[Badge]()
         for card in self.cards:
             counts.update(badge for badge in card.badges if badge.tone == DANGER or badge.text == EFFECTS_NOT_STATED)
