@@ -1,6 +1,6 @@
-"""Why a server behind a URL lets nobody in, and who gives tokens for it.
+"""Why a server behind a URL refuses us, and who gives tokens for it.
 
-Nothing is signed in to: that needs a browser and a person, and a token that somebody puts into a variable does as well.
+We do not sign in: that needs a browser and a person. A token in an environment variable works as well.
 Source: RFC 9728 (metadata of protected resources); Model Context Protocol 2025-06-18 and later, authorization.
 """
 
@@ -28,15 +28,15 @@ _METADATA_BYTES, _METADATA_SECONDS = 64 << 10, 5.0
 
 @cache
 def trusted_certificates() -> ssl.SSLContext:
-    """What connections trust. Every client of ours would read the certificates anew, which takes 20 ms."""
+    """The certificates that connections trust, read once: each client would take 20 ms to read them."""
     return httpx2.create_ssl_context()
 
 
 async def refusal_of(response: httpx2.Response, has_sent: bool) -> ReadError:
-    """Why a server lets nobody in, in its own words, and what can be done.
+    """The error for a refusal, in the words of the server, with what can be done.
 
     Args:
-        has_sent: whether it was sent a token.
+        has_sent: whether a token was sent.
     """
     challenge = response.headers.get("www-authenticate", "")
     scheme = challenge.split(" ")[0]
@@ -61,9 +61,9 @@ async def refusal_of(response: httpx2.Response, has_sent: bool) -> ReadError:
 
 
 async def _token_givers(url: str, metadata_url: str | None) -> list[str]:
-    """The servers that give tokens for the one at a URL, by its metadata; none where it has no such document.
+    """The servers that give tokens for the server at a URL, by its metadata; empty where it has none.
 
-    Only the server itself is asked, and it gets no header of ours: else a challenge could have us ask any host that
+    Only the server itself is asked, without any header of ours. Otherwise a challenge could make us ask any host that
     this machine reaches.
     """
     parts = urlsplit(url)

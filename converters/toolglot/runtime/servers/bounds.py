@@ -1,4 +1,4 @@
-"""How much of a server is borne, and what was seen of it, for an explanation: a server is as untrusted as a file."""
+"""The limits for a server, which is as untrusted as a file, and what was seen of it, to explain a failure."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ WireStreams = tuple[Any, Any]
 
 
 class Bounds(NamedTuple):
-    """How much of a server is borne.
+    """The limits for a server.
 
     Attributes:
-        seconds: from its start to its last page.
-        probe_seconds: for the first question, which servers of older protocols may leave without an answer.
-        page_seconds: for each other answer; the first one may have to wait for a download.
-        grace_seconds: for a program to end, after its stdin did and after each signal; for the answer to a farewell.
-        message_bytes: of one message.
-        bytes: of everything that it sends.
-        pages: of one list.
-        tools: in one list.
-        noise_bytes: of what a program prints for people, of which the end is kept.
+        seconds: the time from its start to its last page.
+        probe_seconds: the time for the first question, which servers of older protocols may not answer.
+        page_seconds: the time for each other answer; the first one may have to wait for a download.
+        grace_seconds: the time for a program to end, after its stdin ended and after each signal; also for the answer
+            to a farewell.
+        message_bytes: the size of one message.
+        bytes: the size of everything that it sends.
+        pages: the pages of one list.
+        tools: the tools in one list.
+        noise_bytes: the end of the program's output for people, which is kept.
     """
 
     seconds: float = 120
@@ -45,7 +46,7 @@ USUAL_BOUNDS = Bounds()
 
 
 def bounds_within(seconds: float | None) -> Bounds:
-    """The usual bounds, but for how long a server may take; `None` leaves that too.
+    """The usual limits with another time for a server; `None` keeps the usual time.
 
     >>> bounds_within(6).probe_seconds
     2.0
@@ -56,13 +57,13 @@ def bounds_within(seconds: float | None) -> Bounds:
 
 
 class Wire(msgspec.Struct):
-    """What is borne on the wire, and what was seen there beside messages, for when there is no answer.
+    """The limits of a connection, and what was seen on it beside messages, to explain a missing answer.
 
     Attributes:
-        bounds: how much is borne.
-        received: how many bytes came.
-        status: the highest one of HTTP: who asks why a call failed may hear of another one's answer first.
-        fault: why the conversation is ended here; whoever waits for an answer only hears that it ended.
+        bounds: the limits.
+        received: the number of bytes so far.
+        status: the highest status of HTTP; the first one could belong to another request than the failed one.
+        fault: why we ended the conversation; a waiting request only hears that it ended.
         noise: the first lines on stdout that are no messages.
         errors: the end of stderr.
     """
@@ -75,16 +76,16 @@ class Wire(msgspec.Struct):
     errors: bytes = b""
 
     def count(self, number: int) -> None:
-        """Count bytes that came.
+        """Count received bytes.
 
         Raises:
-            LimitError: they are too many.
+            LimitError: there are too many.
         """
         self.received += number
         if self.received > self.bounds.bytes:
             raise self.keep(LimitError(f"the server sent more than {self.bounds.bytes} bytes", "too-large"))
 
     def keep(self, fault: ReadError) -> ReadError:
-        """Keep why the conversation is ended here, and give it back to be raised."""
+        """Keep the error for which we end the conversation, and return it, to be raised."""
         self.fault = fault
         return fault

@@ -1,6 +1,6 @@
-"""The configuration files in which clients name servers, read as data: nothing in them is started, and nothing run.
+"""Reads the configuration files in which clients name servers. Nothing is started.
 
-Sources: the documents of the clients; each shape says which.
+Sources: the documentation of the clients; each shape says which.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _MOST_SERVERS = 1000
 
 
 class ConfigurationShape(NamedTuple):
-    """How one kind of file names servers.
+    """The shape of one kind of configuration file.
 
     Attributes:
-        holder: the keys that lead to the servers; none where they are the whole document.
-        folder: the folder that such a file stands in, where only that tells it from another shape.
-        syntax: how it writes variables.
-        transport: of a server with `url` and no `type`; `None`: its URL tells.
+        holder: the keys that lead to the servers; empty where these are the whole document.
+        folder: the folder of such a file, where only that distinguishes it from another shape.
+        syntax: the syntax of variables.
+        transport: the transport of a server with `url` and without `type`; `None`: the URL shows it.
     """
 
     holder: tuple[str, ...]
@@ -67,7 +67,7 @@ _READ = (
 
 
 class Configuration(NamedTuple):
-    """A configuration file that was read: its servers, in its order, and the hash of the bytes that named them."""
+    """A configuration file: its servers in order, and the hash of its bytes."""
 
     path: str
     entries: list[ServerEntry]
@@ -77,10 +77,10 @@ class Configuration(NamedTuple):
 def read_client_configuration(path: str) -> Configuration:
     """The servers that a configuration file names.
 
-    A server that is described wrongly is among them, with its fault: it does not stop the others.
+    A server with a wrong description is among them, with its fault, so that it does not stop the others.
 
     Raises:
-        ReadError: it cannot be read, or names no servers as any client does.
+        ReadError: the file cannot be read, or has the shape of no client.
     """
     raw = document_reader.read_file(path)
     data = _parse(raw, path)
@@ -102,7 +102,7 @@ def read_client_configuration(path: str) -> Configuration:
 
 
 def choose_entries(configuration: Configuration, names: tuple[str, ...]) -> list[ServerEntry]:
-    """The entries with these names; without any, all that are not switched off.
+    """The entries with these names; without names, all that are not switched off.
 
     Raises:
         UsageError: the configuration does not name one of them.
@@ -127,10 +127,10 @@ def _parse(raw: bytes, path: str) -> Any:
 
 
 def _shape_of(data: dict[str, Any], path: str) -> ConfigurationShape:
-    """The shape whose servers stand in a file, or in one of its projects.
+    """The shape of a file, or of one of its projects.
 
     Raises:
-        ReadError: there is none.
+        ReadError: it has no known shape.
     """
     folder = os.path.basename(os.path.dirname(os.path.abspath(path)))
     for shape in _SHAPES:
@@ -145,7 +145,7 @@ def _shape_of(data: dict[str, Any], path: str) -> ConfigurationShape:
 
 
 def _servers_by_folder(data: dict[str, Any], shape: ConfigurationShape) -> Iterator[tuple[str | None, dict[str, Any]]]:
-    """The servers of a file, and of the projects in it, which have the folder that they are started in."""
+    """The servers of a file and of the projects in it, each behind the folder that it is started in."""
     for folder, servers in ((None, data), *mapping_at(data, "projects").items()):
         for key in shape.holder:
             servers = as_mapping(servers).get(key)
@@ -158,7 +158,7 @@ def _is_server(entry: Any) -> bool:
 
 
 class _Fault(Exception):
-    """What is wrong with the description of one server."""
+    """A fault in the description of one server."""
 
 
 def _entry_of_server(base: ServerEntry, server: Any, shape: ConfigurationShape) -> ServerEntry:
@@ -241,7 +241,7 @@ def _list(value: Any, key: str) -> tuple[str, ...]:
 
 
 def _map_of_texts(value: Any, key: str) -> dict[str, str]:
-    """A map of texts; a number or a truth value is written as JSON does, as clients do."""
+    """A map of texts. Numbers and booleans are written as in JSON, as clients do."""
     if not isinstance(value, dict):
         raise _Fault(f"`{key}` is an object of texts")
     texts: dict[str, str] = {}

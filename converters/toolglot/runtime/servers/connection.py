@@ -1,4 +1,4 @@
-"""A conversation with a server, begun and ended: by a program that is started, or an address."""
+"""Begins and ends a conversation with a server: a program that is started, or an address."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from toolglot.runtime.servers.variables import VariableSource, fill_in
 
 @asynccontextmanager
 async def open_server(entry: ServerEntry, values: VariableSource, wire: Wire) -> AsyncIterator[Conversation]:
-    """A conversation with a server, which is ended with the block.
+    """A conversation with a server, which ends with the block.
 
     Args:
-        wire: is told what is seen beside messages, for `explain_fault`.
+        wire: records what is seen beside messages, for `explain_fault`.
 
     Raises:
-        UsageError: a variable that it needs is not set.
-        ReadError: it is described wrongly.
+        UsageError: a variable that the server needs is not set.
+        ReadError: the description of the server is wrong.
         Exception: one of `FAULTS`, or a group of them.
     """
     if entry.fault is not None:
@@ -61,8 +61,8 @@ def ask_server(entry: ServerEntry, values: VariableSource, bounds: Bounds) -> Se
     """Start or reach a server, and ask for all its tools.
 
     Raises:
-        UsageError: a variable that it needs is not set.
-        ReadError: it cannot be reached, says nothing that can be understood, or goes on for too long.
+        UsageError: a variable that the server needs is not set.
+        ReadError: the server cannot be reached, sends something else than answers, or takes too long.
     """
     wire = Wire(bounds)
     try:
@@ -72,7 +72,7 @@ def ask_server(entry: ServerEntry, values: VariableSource, bounds: Bounds) -> Se
 
 
 def _run(ask: Callable[[], ServerAnswer]) -> ServerAnswer:
-    """Run what runs coroutines; in a thread where this one runs others already, as in a notebook."""
+    """Call a function that runs coroutines; in a thread of its own if this one already runs some, as in a notebook."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -82,10 +82,10 @@ def _run(ask: Callable[[], ServerAnswer]) -> ServerAnswer:
 
 
 def _transport(entry: ServerEntry, values: VariableSource, wire: Wire) -> AbstractAsyncContextManager[WireStreams]:
-    """How a server is reached, with its variables filled in; nothing is started yet.
+    """The transport of a server, with variables filled in; nothing is started yet.
 
-    Its arguments and headers can name what it is given, too: `mcp-remote` and its like fill that in themselves. Not so
-    the program, its folder and the address, which a person sees before agreeing.
+    Arguments and headers may name variables that only the server is given: `mcp-remote` and others fill these in
+    themselves. The program, its folder and the address may not, because a person sees them before agreeing.
     """
 
     def fill(text: str, values: VariableSource = values) -> str:
@@ -113,7 +113,7 @@ def _transport(entry: ServerEntry, values: VariableSource, wire: Wire) -> Abstra
 
 
 def _check_texts(texts: Mapping[str, str], is_allowed: Callable[[str], bool]) -> None:
-    """Raise `UsageError` for what no system takes; its own error would repeat the value, which may be a secret."""
+    """Raise `UsageError` for values that no system accepts. The system's own error would repeat the secret value."""
     for name, text in texts.items():
         if not (is_allowed(name) and is_allowed(text)):
             message = f"{name} has what may not be there, such as a blank or line end behind it; look at its variables"

@@ -1,7 +1,7 @@
-"""Which configurations somebody has agreed to: their paths and hashes, in a file of our own state.
+"""The configurations that somebody has agreed to: their paths and hashes, in a file of our own state.
 
-A configuration is code: it names programs, and they are started. So consent is to these bytes in this place. The same
-bytes elsewhere start another `./server`, and one changed byte may start another program.
+A configuration is code, because the programs that it names are started. So consent is for these bytes at this path: the
+same bytes elsewhere start another `./server`, and one changed byte may start another program.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from toolglot.runtime.servers.client_configurations import Configuration
 
 
 class _Consents(State, frozen=True, kw_only=True):
-    """Real path of a configuration -> hash of what it held."""
+    """Real path of a configuration -> hash of its content."""
 
     trusted: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
 class TrustedConfigurations(GuardedFile[_Consents]):
-    """The configurations that are trusted; errors as of `GuardedFile.read`."""
+    """The trusted configurations; errors as in `GuardedFile.read`."""
 
     name = "configurations.json"
     kind = _Consents
 
     def has(self, configuration: Configuration) -> bool:
-        """Whether somebody agreed to exactly this configuration in this place."""
+        """Whether somebody agreed to exactly this configuration at this path."""
         return self.read().trusted.get(os.path.realpath(configuration.path)) == configuration.sha256
 
     def add(self, configuration: Configuration) -> None:
-        """Keep that somebody agreed.
+        """Record that somebody agreed.
 
         Raises:
             WriteError: the system refuses it.

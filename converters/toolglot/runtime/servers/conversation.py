@@ -1,7 +1,7 @@
-"""One conversation with a server: which protocol it speaks, every page of its tools as they stand on the wire, calls.
+"""One conversation with a server: the version of the protocol, all pages of its tools, and calls.
 
-The library's own list of tools drops keys that it does not know, takes "yes" for true, and refuses all tools for one
-that is wrong. So the answers are taken from its dispatcher, which hands them over as they came.
+The library's own list of tools drops unknown keys, takes "yes" for true, and refuses all tools for one that is wrong.
+So answers are taken from its dispatcher, which gives them as they were sent.
 """
 
 from __future__ import annotations
@@ -51,13 +51,12 @@ _CLIENT = {"name": "toolglot", "version": toolglot.__version__}
 
 
 class ServerAnswer(NamedTuple):
-    """What a server said.
+    """The answers of a server.
 
     Attributes:
-        about: the `protocolVersion` that both agreed on; and what it says of itself (`serverInfo`), to models about all
-            its tools (`instructions`) and of what it can do (`capabilities`), as that stands on the wire. It may hold
-            what JSON has not, such as NaN.
-        tools: as they stand on the wire, in its order; nothing about them was looked at.
+        about: the agreed `protocolVersion`, and as they were sent: `serverInfo`, `instructions` for models, and
+            `capabilities`. They may have values that JSON does not allow, such as NaN.
+        tools: the tools as they were sent, in order and unchecked.
     """
 
     about: dict[str, Any]
@@ -65,11 +64,11 @@ class ServerAnswer(NamedTuple):
 
 
 class Dispatcher(JSONRPCDispatcher[Any]):
-    """The library's, which also tells of the server what nobody asked.
+    """The dispatcher of the library, which also takes notifications of the server.
 
     Attributes:
         end: set when the server has ended, or cannot be reached any more.
-        has_other_tools: whether it has said so since it was asked for them.
+        has_other_tools: whether the server has said that its tools changed, since it was last asked for them.
     """
 
     def __init__(self, streams: WireStreams) -> None:
@@ -84,14 +83,14 @@ class Dispatcher(JSONRPCDispatcher[Any]):
             self.end.set()
 
     async def notice(self, context: Any, method: str, params: Mapping[str, Any] | None) -> None:
-        """Take a notification; all but one change nothing."""
+        """Take a notification. Only the one about changed tools matters."""
         if method == "notifications/tools/list_changed":
             self.has_other_tools = True
 
 
 @asynccontextmanager
 async def dispatching(streams: WireStreams) -> AsyncIterator[Dispatcher]:
-    """What sends requests over a connection, and takes what the server says by itself."""
+    """A running dispatcher for a connection, which sends requests and takes notifications."""
     dispatcher = Dispatcher(streams)
     async with anyio.create_task_group() as tasks:
         await tasks.start(dispatcher.run, _answer, dispatcher.notice)
@@ -102,7 +101,7 @@ async def dispatching(streams: WireStreams) -> AsyncIterator[Dispatcher]:
 
 
 async def _answer(context: Any, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
-    """What a server gets that asks us: we are here, and have nothing to give."""
+    """The answer to a request of the server: we are alive, and offer nothing."""
     if method == "ping":
         return {}
     raise MCPError(METHOD_NOT_FOUND, "this client has nothing to give")
@@ -117,7 +116,7 @@ class Conversation(msgspec.Struct):
     _hello: Mapping[str, Any] = {}
 
     async def agree(self) -> None:
-        """Ask in the newest version; a server that does not know the question is greeted as older ones are."""
+        """Begin in the newest version; a server that does not know it is greeted as older ones are."""
         try:
             await self._discover(self._bounds.probe_seconds)
         except (MCPError, ReadError):
@@ -136,7 +135,7 @@ class Conversation(msgspec.Struct):
         self._hello = await self._send("server/discover", {}, seconds)
 
     async def greet(self) -> None:
-        """Ask as older servers are asked, by a handshake."""
+        """Begin by the handshake of older versions."""
         self.version = ""
         params = {"protocolVersion": LATEST_HANDSHAKE_VERSION, "capabilities": {}, "clientInfo": _CLIENT}
         self._hello = await self._send("initialize", params, self._bounds.seconds)
@@ -149,7 +148,7 @@ class Conversation(msgspec.Struct):
         await self.dispatcher.notify("notifications/initialized", None, {"headers": headers})
 
     async def is_answered(self) -> bool:
-        """Whether the server still answers anything at all; a refusal is an answer."""
+        """Whether the server still answers; a refusal is an answer."""
         try:
             await self._send("ping", {}, self._bounds.grace_seconds)
         except MCPError as error:
@@ -159,7 +158,7 @@ class Conversation(msgspec.Struct):
         return True
 
     async def ask(self) -> ServerAnswer:
-        """What the server says of itself, and its tools; errors as of `list_tools`."""
+        """What the server says of itself, and its tools; errors as in `list_tools`."""
         self.dispatcher.has_other_tools = False
         tools = await self.list_tools()
         hello = self._hello
@@ -172,10 +171,10 @@ class Conversation(msgspec.Struct):
         return ServerAnswer(without_nulls(about), tools)
 
     async def call_tool(self, tool: Mapping[str, Any], arguments: Mapping[str, Any], seconds: float) -> dict[str, Any]:
-        """The answer to a call, as it stands on the wire.
+        """The answer to a call, as it was sent.
 
         Args:
-            tool: as the server listed it: over HTTP some arguments are repeated in headers, as its schema says.
+            tool: the tool as the server listed it: its schema says which arguments are repeated in HTTP headers.
 
         Raises:
             MCPError: the server refuses, or ends.
@@ -188,14 +187,15 @@ class Conversation(msgspec.Struct):
         return await self._send("tools/call", params, seconds, headers)
 
     async def list_tools(self) -> list[Any]:
-        """Every tool of every page.
+        """The tools of all pages.
 
-        An empty cursor is a page to some servers, and the end of the list to others: these refuse it, or begin anew.
+        For some servers an empty cursor leads to a further page. Others mean the end of the list by it, and refuse it
+        or begin anew.
 
         Raises:
             LimitError: the list does not end.
             MCPError: the server refuses.
-            ReadError: a page is none. What came before it is not handed on as if it were the whole list.
+            ReadError: a page is malformed. The pages before it are not given as if they were the whole list.
         """
         bounds = self._bounds
         tools: list[Any] = []
@@ -229,9 +229,9 @@ class Conversation(msgspec.Struct):
     async def _send(
         self, method: str, params: dict[str, Any], seconds: float, more_headers: Mapping[str, str] | None = None
     ) -> dict[str, Any]:
-        """One request and its answer; in the version that both agreed on.
+        """Send one request in the agreed version, and give its answer.
 
-        The library's own timeout begins when a request is sent, which a server that does not read puts off for ever.
+        The timeout of the library begins when a request has been sent, which never happens if a server does not read.
 
         Raises:
             MCPError: the server refuses, or ends.

@@ -28,7 +28,7 @@ async def open_address(url: str, transport: str, headers: Mapping[str, str], wir
     """The two streams of a server behind a URL.
 
     Raises:
-        ReadError: it refuses us, or answers in a way that cannot be bounded.
+        ReadError: the server refuses us, or answers in a way that cannot be bounded.
     """
 
     async def look_at(response: httpx2.Response) -> None:
@@ -45,7 +45,7 @@ async def open_address(url: str, transport: str, headers: Mapping[str, str], wir
         response.stream = _CountedBody(response.stream, wire)
 
     async def leave_time(request: httpx2.Request) -> None:
-        """Let whoever asked say when an answer is late, and events be rare: else all calls would end."""
+        """Leave the timeout to whoever sent the request: a stream may be silent for long, and all calls would end."""
         timeout = request.extensions["timeout"]
         if request.method == "GET":
             timeout["read"] = _SILENT_SECONDS
@@ -76,7 +76,7 @@ async def open_address(url: str, transport: str, headers: Mapping[str, str], wir
 
 @dataclass
 class _CountedBody(httpx2.AsyncByteStream):
-    """A body of which only so much is read."""
+    """A body that is read up to a limit."""
 
     stream: Any
     wire: Wire

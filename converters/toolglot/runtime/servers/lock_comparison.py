@@ -1,6 +1,6 @@
-"""What servers offer now, against a lock.
+"""Compares what servers offer now with a lock.
 
-A description is read by a model each time, and a server may say something else tomorrow.
+A model reads the description each time, and a server may send another one tomorrow.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _FORMAL = ("name", "version")  # of a server
 
 
 class LockFinding(NamedTuple):
-    """What differs from a lock and is no change of a contract.
+    """A difference from a lock that is no change of a contract.
 
     Attributes:
-        kind: what `--fail-on` calls it; nothing for what does not count, and is only told.
+        kind: its word for `--fail-on`; empty for a difference that is only reported.
     """
 
     server: str
@@ -43,15 +43,15 @@ class LockFinding(NamedTuple):
 
     @property
     def fails(self) -> bool:
-        """Whether it counts."""
+        """Whether the difference counts."""
         return self.kind is not None
 
 
 class LockComparison(NamedTuple):
-    """What differs from a lock: changes of contracts, the texts of the tools that changed, and the rest.
+    """The differences from a lock: changes of contracts, new texts for models, and the rest.
 
-    A text is one that a model reads now where it read something else before, or nothing; it is told by the server and
-    the tool, and where it stands in what the server says of that.
+    A text is one that a model reads now and did not read before. It is named by server, tool, and JSON Pointer in the
+    tool.
     """
 
     difference: Difference
@@ -60,11 +60,11 @@ class LockComparison(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether everything that counts is as it was."""
+        """Whether nothing that counts has changed."""
         return not self.count_failing((FailOn.ANY,))
 
     def count_failing(self, kinds: Collection[FailOn]) -> int:
-        """How much differs of what these kinds name."""
+        """The number of differences of these kinds."""
         named = {FailOn.DANGER, *(FailOn if FailOn.ANY in kinds else kinds)}
         findings = [finding for finding in self.findings if finding.kind in named]
         return len(self.difference.failing(kinds)) + len(findings)
@@ -77,15 +77,15 @@ def compare_with_lock(
     is_whole: bool = False,
     source: str | None = None,
 ) -> LockComparison:
-    """What servers offer now, against a lock.
+    """Compare what servers offer now with a lock.
 
     Args:
-        servers: those that were asked.
-        is_whole: whether all were asked that belong to the lock; else others in it do not matter.
-        source: what the lock is called in messages.
+        servers: the servers that were asked.
+        is_whole: whether all servers of the lock were asked; otherwise the others in it do not matter.
+        source: the name of the lock in messages.
 
     Raises:
-        ReadError: the lock holds what is no tool.
+        ReadError: the lock has something that is no tool.
     """
     differences: list[ToolDifference] = []
     texts: list[Change] = []
@@ -119,9 +119,9 @@ _NOT_READ = frozenset({"_meta", "icons"})  # by models
 
 
 def _texts(before: PulledServer, after: PulledServer, changed_tools: set[str]) -> Iterator[Change]:
-    """What a model reads now of the tools whose contract differs, a new tool whole.
+    """The new texts of the tools whose contracts differ; of a new tool all texts.
 
-    The changes of a contract name a new input, and are too short for what it says: an order to the model may be there.
+    The change of a contract only names a new input. Its description, which may give orders to the model, is shown here.
     """
     old_tools = {tool.get("name"): without_keys(tool, *_NOT_READ) for tool in before.tools}
     for tool in after.tools:
@@ -133,7 +133,7 @@ def _texts(before: PulledServer, after: PulledServer, changed_tools: set[str]) -
 
 
 def _findings(before: PulledServer, after: PulledServer, changed_tools: set[str]) -> Iterator[LockFinding]:
-    """What differs beside the contracts; `changed_tools` are those whose contract differs, which is told elsewhere."""
+    """The differences beside contracts; `changed_tools` are the tools whose contracts differ."""
     for key in (*_SPOKEN, "protocolVersion"):
         old, new = before.data.get(key), after.data.get(key)
         if have_same_spelling(old, new):
@@ -159,15 +159,15 @@ def _findings(before: PulledServer, after: PulledServer, changed_tools: set[str]
 
 
 def _without_formal(value: Any) -> Any:
-    """What a server says of itself beside its name and version; `None` where that is all."""
+    """What a server says of itself, without name and version; `None` where that is nothing."""
     return (without_keys(value, *_FORMAL) or None) if isinstance(value, dict) else value
 
 
 def _say_the_same(old: dict[str, Any], new: dict[str, Any]) -> bool:
     """Whether two tools say the same.
 
-    In a schema 1.0 is 1, a set has no order, and a keyword may say as much as none. What stands under other keys has to
-    be spelled alike, because nobody knows what it says.
+    In schemas 1.0 equals 1, sets have no order, and some keywords say nothing. Values under other keys have to be equal
+    to the letter, because their meaning is unknown.
     """
     others = (without_keys(tool, *_SCHEMAS) for tool in (old, new))
     schemas = ([_plain_schema(tool.get(key)) for key in _SCHEMAS] for tool in (old, new))

@@ -1,4 +1,4 @@
-"""A server that somebody named, on the command line or in a configuration: nothing is started by naming it."""
+"""A server that somebody named, on the command line or in a configuration. Naming it starts nothing."""
 
 from __future__ import annotations
 
@@ -23,25 +23,24 @@ UNENCRYPTED = "what is sent there is not encrypted"
 
 
 class ServerEntry(NamedTuple):
-    """A server as it was named, its variables not filled in.
+    """A server as it was named, with variables that are not filled in.
 
     Attributes:
-        name: what the configuration or the user calls it; empty where that is left to the server.
+        name: its name in the configuration or from the user; empty: the server names itself.
         transport: `PROGRAM`, `HTTP` or `EVENTS`.
         command: the program and its arguments.
-        environment: variables that the program is given, with their values; its arguments can name them, and so can
-            headers.
-        passed_on: names of variables that the program is given from ours.
-        folder: where the program is started, seen from the folder of the project; `None` is there.
+        environment: variables of the program with their values; arguments and headers can name them.
+        passed_on: names of our variables that the program gets.
+        folder: the folder of the program, relative to the project; `None`: the folder of the project.
         url: the address.
-        headers: what is sent with every request.
-        header_variables: header -> name of the variable that holds its value.
-        bearer_variable: name of the variable that holds a token.
-        syntax: how it writes variables, one of those of `variables`.
+        headers: headers for every request.
+        header_variables: header -> name of the variable with its value.
+        bearer_variable: name of the variable with a token.
+        syntax: the syntax of variables, one of those in `variables`.
         configuration: the path of the file that names it.
-        ignored_keys: keys that are not read, such as the user's own policy, and what a client would run.
+        ignored_keys: keys that are not read, such as the user's own policy, or what a client would run.
         is_off: whether its user switched it off.
-        fault: why it cannot be asked, if that is plain already.
+        fault: why it cannot be asked, if that is known already.
     """
 
     name: str = ""
@@ -62,9 +61,9 @@ class ServerEntry(NamedTuple):
 
     @property
     def line(self) -> str:
-        """What would be started or asked, on one line; of variables only the names, unless they steer what is run.
+        """What would be started or asked, on one line, without secrets, because lines are kept in logs.
 
-        Of secrets among the words of a command their names stay, too: lines are kept in logs.
+        Variables have only their names, unless they decide what is run. Secrets in the command keep their names.
         """
         if self.transport != PROGRAM:
             names = [*self.headers, *self.header_variables]
@@ -82,7 +81,7 @@ class ServerEntry(NamedTuple):
 
     @property
     def what_happens(self) -> str:
-        """What asking it does, for whoever has to agree."""
+        """What asking the server does, for the person who has to agree."""
         if self.fault is not None:
             return f"is not asked: {self.fault}"
         has_helper = "headersHelper" in self.ignored_keys
@@ -92,13 +91,13 @@ class ServerEntry(NamedTuple):
 
     @property
     def sends_unencrypted(self) -> bool:
-        """Whether headers, which are secrets as a rule, would leave this machine in the clear."""
+        """Whether headers, which mostly are secrets, would leave this machine unencrypted."""
         has_headers = bool(self.headers or self.header_variables or self.bearer_variable)
         return has_headers and self.url.lower().startswith("http://") and not is_loopback(_host_of(self.url))
 
     @property
     def secret_names(self) -> tuple[str, ...]:
-        """The names of the variables that it needs, never their values."""
+        """The names of the variables that the server needs, never their values."""
         texts = (*self.command, self.url, *self.headers.values())
         names = {
             *self.environment,
@@ -112,9 +111,9 @@ class ServerEntry(NamedTuple):
 
     @property
     def sha256(self) -> str:
-        """What is started or asked, as a hash: a configuration that names another program is another one.
+        """A hash of what is started or asked, by which a changed configuration is noticed.
 
-        Of variables and headers it has the names alone: a secret is short enough to be guessed from its hash.
+        It has only the names of variables and headers, because a short secret could be guessed from its hash.
         """
         data = {
             "transport": self.transport,
@@ -143,7 +142,7 @@ def is_loopback(host: str) -> bool:
 
 
 def _host_of(url: str) -> str:
-    """The host of a URL; empty where it is none, which is said when it is asked."""
+    """The host of a URL; empty for a malformed one, which is reported when the server is asked."""
     with suppress(ValueError):
         return urlsplit(url).hostname or ""
     return ""
@@ -180,7 +179,7 @@ def is_url(text: str) -> bool:
 
 
 def transport_of(url: str) -> str:
-    """The transport that a URL alone suggests: the older one has its own end of the path."""
+    """The transport that a URL suggests: paths of the older transport end in `/sse`."""
     try:
         path = urlsplit(url).path
     except ValueError:  # it is no address, which is said when it is asked

@@ -1,8 +1,8 @@
-"""The lock: what servers offered when somebody looked at it.
+"""The lock: what servers offered when somebody reviewed it.
 
-A lock is a document of pulled servers, its tools in the order of their names, so that it changes only where a server
-does. It may hold what a person vouches for, tool by tool, each with the digest of the text that was looked at: when a
-tool is pinned with another text, that ends.
+A lock is a document of pulled servers with sorted tools, so that it changes only where a server does. It may have
+assertions of a person about tools, each with the digest of the text that was reviewed. An assertion ends when the tool
+is pinned with another text.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from toolglot.runtime.servers.same_servers import as_pinned, origin_of, same_ori
 
 
 def dump_lock(servers: Sequence[PulledServer], vouched: Mapping[str, Any] | None = None) -> str:
-    """The lock of what servers offer.
+    """The text of a lock.
 
     Args:
-        vouched: pattern -> what a person vouches for, for the text of a digest.
+        vouched: pattern -> assertion of a person, with the digest of the text that it is about.
     """
     sorted_servers = []
     for server in sorted(servers, key=lambda server: server.name):
@@ -44,10 +44,10 @@ def dump_lock(servers: Sequence[PulledServer], vouched: Mapping[str, Any] | None
 
 
 def read_lock(path: str) -> dict[str, PulledServer]:
-    """The servers of a lock by their names.
+    """Name -> server of a lock.
 
     Raises:
-        ReadError: it cannot be read, or is no lock.
+        ReadError: the file cannot be read, or is no lock.
     """
     data = document_reader.load(document_reader.read_file(path), path).data
     if not isinstance(data, dict) or data.get(LOCK_MARK) != 1 or not isinstance(data.get("tools"), dict):
@@ -63,7 +63,7 @@ def read_lock(path: str) -> dict[str, PulledServer]:
 
 
 def read_lock_if_any(path: str) -> dict[str, PulledServer]:
-    """What `read_lock` gives; no servers where there is no file."""
+    """The same as `read_lock`; empty where there is no file."""
     if not os.path.exists(path):
         return {}
     return read_lock(path)
@@ -72,22 +72,23 @@ def read_lock_if_any(path: str) -> dict[str, PulledServer]:
 def pin(
     path: str, servers: Sequence[PulledServer], *, is_whole: bool, force: bool, assertions: Sequence[Assertion] = ()
 ) -> list[str]:
-    """Write the lock of servers that were asked; others in it stay as they are.
+    """Write the servers that were asked into the lock; other servers in it stay.
 
-    Its folder is locked while the file is read and written: another run may pin its servers in the same moment.
+    Its folder is locked while the file is read and written, because another run may pin servers at the same time.
 
     Args:
-        is_whole: whether all were asked that belong to the lock, so that others leave it.
-        force: whether another server may take a name. Those of a configuration always may: there it is their name.
-        assertions: what a person vouches for of the tools as they are now; the lock keeps it.
+        is_whole: whether all servers of the lock were asked, so that others are removed.
+        force: whether a server may replace another one with the same name. Those of a configuration always may,
+            because the configuration gives the name.
+        assertions: assertions of a person about the tools as they are now, which the lock keeps.
 
     Returns:
-        the patterns of what was vouched for in the lock, and ended with the text that it was about.
+        the patterns of assertions in the lock that ended, because the text that they were about changed.
 
     Raises:
-        UsageError: another server is pinned under a name, code `"other-server"`; or what is vouched for in the lock
-            says something else than that, code `"bad-assertion"`.
-        ReadError: something else is there that is no lock.
+        UsageError: another server is pinned under a name, code `"other-server"`; or an assertion in the lock is
+            malformed, code `"bad-assertion"`.
+        ReadError: the file exists and is no lock.
         WriteError: the system refuses it.
     """
     with commit(os.path.dirname(os.path.realpath(path)), named=path) as files:
@@ -102,7 +103,7 @@ def pin(
 
 
 def _read_vouched(path: str) -> dict[str, dict[str, Any]]:
-    """What a person vouches for in a lock, by its patterns; nothing where there is no lock."""
+    """Pattern -> assertion in a lock; empty where there is no lock."""
     if not os.path.exists(path):
         return {}
     assertions = parse_assertions(document_reader.load(document_reader.read_file(path), path))
@@ -110,7 +111,7 @@ def _read_vouched(path: str) -> dict[str, dict[str, Any]]:
 
 
 def _vouch_for(servers: Iterable[PulledServer], assertions: Sequence[Assertion]) -> dict[str, dict[str, Any]]:
-    """What assertions say of the tools of servers, each by itself and with the digest of its text."""
+    """Pattern of a single tool -> assertion about it, with the digest of its text."""
     entries: dict[str, dict[str, Any]] = {}
     for server in servers:
         for tool in server.tools:
@@ -124,7 +125,7 @@ def _vouch_for(servers: Iterable[PulledServer], assertions: Sequence[Assertion])
 def _renew(
     servers_of_lock: Mapping[str, PulledServer], servers: Iterable[PulledServer], is_whole: bool, force: bool, path: str
 ) -> list[PulledServer]:
-    """The servers of a lock, those that were asked as they are now; arguments and errors as of `pin`."""
+    """The servers for the new lock: the asked ones as they are now; arguments and errors as in `pin`."""
     new_servers: dict[str, PulledServer] = {}
     if not is_whole:
         new_servers.update(servers_of_lock)
@@ -139,7 +140,7 @@ def _renew(
 
 
 def _as_renewed(server: PulledServer, servers_of_lock: Mapping[str, PulledServer]) -> PulledServer:
-    """The same where the lock is written: many servers are started by one program, and none takes another's place."""
+    """The server with the name that it has in the lock. Several servers may be started by the same program."""
     own_name = _own_name(server)
     return as_pinned(
         server, {name: pinned for name, pinned in servers_of_lock.items() if _own_name(pinned) == own_name}

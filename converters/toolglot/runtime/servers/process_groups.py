@@ -1,4 +1,4 @@
-"""A program and all that it starts, which end together."""
+"""Ends a program together with everything that it started."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MAY_JOIN = 0x0101  # a job: PROCESS_TERMINATE and PROCESS_SET_QUOTA
 
 
 def group_of(process: int) -> EndGroup:
-    """What ends the group of a process that has just been started, as the first of a session where there are such."""
+    """A function that ends the group of a process that was just started; on POSIX as the first of its session."""
     return partial(_end_session, process) if hasattr(os, "killpg") else _join_job(process)
 
 
@@ -30,7 +30,7 @@ def _end_session(process: int, is_asked: bool) -> bool:
 
 
 def _join_job(process: int) -> EndGroup:
-    """Put a process into a job object of Windows; what it starts in the moment before that stays outside."""
+    """Put a process into a job object of Windows. A process that it starts in the moment before that stays outside."""
     api: Any = import_module("win32api")  # pywin32, which the library of the protocol needs there
     jobs: Any = import_module("win32job")
     job = jobs.CreateJobObject(None, "")

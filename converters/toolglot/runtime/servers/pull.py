@@ -1,4 +1,4 @@
-"""`pull`: what servers offer, asked for with the consent of whoever names them, and held to what was pinned."""
+"""`pull`: asks servers for their tools, with the consent of whoever names them, and compares these with a lock."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class ServerOptions(TypedDict, total=False):
-    """What may be said of servers; `pull` says what each option does."""
+    """The options of `pull`, which says what each does."""
 
     name: str | None
     servers: Iterable[str]
@@ -48,13 +48,13 @@ class ServerOptions(TypedDict, total=False):
 
 
 class Pulled(NamedTuple):
-    """What servers offer.
+    """The answers of servers.
 
     Attributes:
-        servers: those that answered, each with its `name`, its `tools` as they stand on the wire, and those of them
-            that are `refused` because nobody can read them.
-        problems: why the others of a configuration did not; the `source` of each is the server's name.
-        is_whole: whether a whole configuration was asked, so that no other server belongs to the lock.
+        servers: the servers that answered, each with its `name`, its `tools` as they were sent, and `refused` tools
+            that cannot be read.
+        problems: the errors of the other servers of a configuration; the `source` of each is the name of the server.
+        is_whole: whether a whole configuration was asked, so that no other server belongs into the lock.
     """
 
     servers: tuple[PulledServer, ...]
@@ -63,7 +63,7 @@ class Pulled(NamedTuple):
 
     @property
     def document(self) -> dict[str, Any]:
-        """One document of the servers, each under its name with where it comes from, which every verb takes."""
+        """One document of all servers, each under its name with its origin. Every verb accepts it."""
         return document_of(self.servers)
 
     @property
@@ -98,10 +98,10 @@ class Pulled(NamedTuple):
             warnings.warn(f"what was vouched for {pattern!r} ended with its text", UserWarning, stacklevel=2)
 
     def compare(self, path: str | os.PathLike[str]) -> LockComparison:
-        """What differs from a lock; its `holds` says whether everything is as it was pinned.
+        """The differences from a lock; its `holds` says whether everything is as it was pinned.
 
         Raises:
-            ReadError: the lock cannot be read, or is none.
+            ReadError: the file cannot be read, or is no lock.
         """
         name = read_path("path", path)
         return compare_with_lock(pinning.read_lock(name), self.servers, is_whole=self.is_whole, source=name)
