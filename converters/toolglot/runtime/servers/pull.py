@@ -169,13 +169,13 @@ def call_servers(
     started or reached when one of its tools is called first, and is called only while it offers what was pinned.
 
     Args:
-        target: as for `pull`.
-        lock: what was pinned.
-        **options: those of `pull`, with the same consent; `name` is what the one server is called in the lock, and may
-            be left out where that holds one server.
+        target: as in `pull`.
+        lock: the lock with the pinned tools.
+        **options: those of `pull`, with the same consent; `name` is the name of the one server in the lock, and may be
+            left out where the lock has one server.
 
     Raises:
-        UsageError: as of `pull`; or the lock holds several servers, and nobody says which is meant (`bad-option`).
+        UsageError: as in `pull`; or the lock has several servers, and `name` is missing (`bad-option`).
         ReadError: the configuration or the lock cannot be read.
 
     Warns:
@@ -195,7 +195,7 @@ def call_servers(
 
 
 class _NamedServers(NamedTuple):
-    """The servers that somebody named and agreed to, and what their variables are filled in from."""
+    """The servers that somebody named and agreed to, and the source of their variables."""
 
     entries: list[ServerEntry]
     values: VariableSource
@@ -208,7 +208,7 @@ def _named_servers(
     """The servers that arguments name.
 
     Args:
-        parameters: what stands beside the options in the signature.
+        parameters: the other parameters of the public function.
 
     Raises:
         UsageError: an option is unknown, a value has another type than its parameter, or they do not fit together.
@@ -243,14 +243,14 @@ def _named_servers(
 
 
 def _warn_of_plain_http(entries: Iterable[ServerEntry]) -> None:
-    """Warn whoever called of headers, which are secrets as a rule, that everybody on the way can read."""
+    """Warn the caller of headers that everybody on the way can read; they mostly are secrets."""
     for entry in entries:
         if entry.sends_unencrypted:
             warnings.warn(f"{entry.line}: {UNENCRYPTED}", UserWarning, stacklevel=3)
 
 
 def _refuse(reason: str, **options: Any) -> None:
-    """Raise `UsageError` for options that would be passed over without a word."""
+    """Raise `UsageError` for options that would otherwise be passed over."""
     refuse(*((value, f"{name} {reason}") for name, value in options.items()))
 
 

@@ -1,9 +1,9 @@
-"""What a server offers, and where it comes from, as a document that every verb reads.
+"""The tools of a server, with their origin, as a document that every verb reads.
 
     {"tools": {"github": {"serverInfo": …, "protocolVersion": …, "tools": […], "toolglot": {"origin": …}}}}
 
-The tools are the server's own, key by key. One that cannot be read stands beside them, so that it costs no other its
-place, and nobody who compares two documents misses it.
+The tools are as the server sent them, key by key. One that cannot be read stands beside them, so that the others are
+usable, and a comparison of two documents does not miss it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ OURS = "toolglot"
 
 
 class RefusedTool(NamedTuple):
-    """A tool that cannot be read, as it stands on the wire, where that is in the answer of the server, and why."""
+    """A tool that cannot be read: as it was sent, its place in the answer of the server, and the reason."""
 
     tool: Any
     pointer: str
@@ -47,11 +47,11 @@ class RefusedTool(NamedTuple):
 
 
 class PulledServer(NamedTuple):
-    """What a server offers.
+    """The tools of a server.
 
     Attributes:
-        name: what the configuration calls it, or what it calls itself.
-        data: what stands under its name in a document.
+        name: its name in the configuration, or the one that it gives itself.
+        data: the data under its name in a document.
         refused: the tools that cannot be read.
     """
 
@@ -61,12 +61,12 @@ class PulledServer(NamedTuple):
 
     @property
     def tools(self) -> list[dict[str, Any]]:
-        """Its tools that can be read, as they stand on the wire."""
+        """The tools that can be read, as they were sent."""
         tools: list[dict[str, Any]] = self.data["tools"]
         return tools
 
     def reading(self) -> Reading:
-        """Its tools, under its name."""
+        """A reading of its tools, with its name as their namespace."""
         return read_document(open_document(document_of([self])), PROTOCOL)
 
 
@@ -75,7 +75,7 @@ def pull_server(entry: ServerEntry, values: VariableSource, bounds: Bounds) -> P
 
     Raises:
         UsageError: the library of the protocol is missing or too old, or a variable that the server needs is not set.
-        ReadError: the server is described wrongly, cannot be reached, or does not answer as servers do.
+        ReadError: the description of the server is wrong, or it cannot be reached, or it does not speak the protocol.
     """
     return pulled_server(entry, load_connection().ask_server(entry, values, bounds))
 
@@ -95,10 +95,10 @@ def load_connection() -> ModuleType:
 
 
 def pulled_server(entry: ServerEntry, answer: ServerAnswer) -> PulledServer:
-    """What a server said, as a document has it.
+    """The answer of a server in the form of a document.
 
     Raises:
-        ReadError: what it says of itself is nothing that a document can hold.
+        ReadError: what it says of itself cannot stand in a document.
     """
     tools, refused_tools = _sort_out(answer.tools)
     data = {**answer.about, "tools": tools, OURS: {"origin": origin_of(entry)}}
@@ -110,7 +110,7 @@ def pulled_server(entry: ServerEntry, answer: ServerAnswer) -> PulledServer:
 
 
 def origin_of(entry: ServerEntry) -> dict[str, Any]:
-    """Where tools come from, for a document: nothing in it is the value of a variable."""
+    """The origin of tools for a document; it has no value of a variable."""
     is_program = entry.transport == PROGRAM
     origin: dict[str, Any] = {
         "configuration": entry.configuration,
@@ -131,7 +131,7 @@ def document_of(servers: Iterable[PulledServer]) -> dict[str, Any]:
 
 
 def _sort_out(tools: Iterable[Any]) -> tuple[list[dict[str, Any]], list[RefusedTool]]:
-    """The tools that can be read, and the others; of two with one name a client can call only one, so one counts."""
+    """The tools that can be read, and the others. Of two with one name only the first counts, as for clients."""
     readable: dict[str, dict[str, Any]] = {}
     refused_tools: list[RefusedTool] = []
     for number, tool in enumerate(tools):
@@ -152,7 +152,7 @@ def _sort_out(tools: Iterable[Any]) -> tuple[list[dict[str, Any]], list[RefusedT
 
 
 def _as_data(tool: Any) -> Any:
-    """A tool that cannot be read, for a document: as it is, or as a text where it holds NaN or nests too deeply."""
+    """A tool that cannot be read, for a document: as it was sent, or as text where it has NaN or is too deep."""
     try:
         from_data([[[[[[tool]]]]]])  # as deep as it will stand
     except ReadError:
@@ -161,7 +161,7 @@ def _as_data(tool: Any) -> Any:
 
 
 def name_of(entry: ServerEntry, server_info: Any = None) -> str:
-    """What a server is called, else what it calls itself, else what it is started or reached by.
+    """The name of a server: as it was named, else its own, else its program or its host.
 
     >>> name_of(ServerEntry(url="https://host.example/mcp", transport="http"))
     'host.example'

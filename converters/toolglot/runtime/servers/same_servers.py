@@ -1,4 +1,4 @@
-"""Whether two servers are the same one: which of a lock an asked server is."""
+"""Whether two servers are the same, to find the server of a lock that was asked."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from toolglot.runtime.servers.pulled_document import OURS, PulledServer
 
 
 def as_pinned(server: PulledServer, servers_of_lock: Mapping[str, PulledServer]) -> PulledServer:
-    """A server under its name in a lock: the one that somebody gave it, else that of the only one like it."""
+    """A server with its name in a lock: the one that somebody gave it, else that of the only server like it."""
     is_named = "server" in origin_of(server)
     if is_named or server.name in servers_of_lock or not origin_of(server):
         return server
@@ -20,12 +20,12 @@ def as_pinned(server: PulledServer, servers_of_lock: Mapping[str, PulledServer])
 
 
 def same_origin(one: PulledServer, other: PulledServer) -> bool:
-    """Whether two are started or reached in one way; what a server calls itself proves nothing."""
+    """Whether two servers are started or reached in the same way. The name that a server gives itself is no proof."""
     # Neither where the configuration lies nor whether somebody said the name matters.
     origins = [without_keys(origin_of(server), "configuration", "server") for server in (one, other)]
     return have_same_spelling(*origins)
 
 
 def origin_of(server: PulledServer) -> dict[str, Any]:
-    """How it is started or reached, and the configuration that names it."""
+    """How a server is started or reached, and the configuration that names it."""
     return mapping_at(mapping_at(server.data, OURS), "origin")

@@ -1,6 +1,6 @@
-"""Calls that are carried out by the servers that tools were pulled from, as long as these offer what was pinned.
+"""Carries out calls with the servers that tools were pulled from, as long as these offer what was pinned.
 
-It imports the protocol's library, and is imported when somebody calls.
+This module imports the protocol's library, so it is imported only for a call.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ _RESULT = ("content", "structuredContent", "isError", "_meta")  # what a result 
 
 @dataclass
 class _OpenServer:
-    """A server that is there.
+    """A server with an open conversation.
 
     Attributes:
         end: ends the conversation.
-        looked_at: when its tools were held to the lock.
-        calls: how many are under way.
+        looked_at: when its tools were last compared with the lock.
+        calls: the number of calls under way.
     """
 
     conversation: Conversation
@@ -62,17 +62,17 @@ class _OpenServer:
 
 
 class ServerCalls:
-    """What carries out the calls of a `Session`, as an asynchronous context.
+    """A runner for a `Session` that calls servers; it is an asynchronous context.
 
-    A call goes to the server whose name is the namespace of its tool, under the name that is the tool's id. A server is
-    started or reached when it is called first, and stays until the end. Before its first call, and again before one
-    that comes a minute later or after it said that it has other tools, its list is held to the lock: what was looked at
-    is what is called, or nothing is.
+    A call goes to the server whose name is the namespace of the tool, under the id of the tool. A server is started or
+    reached at its first call, and stays until the end. Before the first call, a minute after the last comparison, and
+    after the server said that its tools changed, its tools are compared with the lock. So only reviewed tools are
+    called.
 
     Args:
         entries: the servers, each with its name.
-        values: what their variables are filled in from.
-        servers_of_lock: what was pinned of each, by its name.
+        values: the source of their variables.
+        servers_of_lock: name -> pinned server.
     """
 
     keeps_time = True
@@ -153,9 +153,9 @@ class ServerCalls:
         return {"isError": False, **only_keys(result, _RESULT), "content": content}
 
     def _server_of(self, tool: Tool) -> str | None:
-        """The server that is the namespace of a tool; of a tool without one, the only server with a tool of this id.
+        """The server in the namespace of a tool; for a tool without one, the only server with a tool of this id.
 
-        Where somebody edited a `TOOL.md`, what was kept beside it is not believed any more, its server included.
+        A `TOOL.md` that was edited has no namespace: its slot, with the server in it, is not believed any more.
         """
         if tool.namespace in self._entries:
             return tool.namespace
@@ -164,7 +164,7 @@ class ServerCalls:
         return _only([server for server in self._entries if self._pinned_tool(server, tool.id) is not None])
 
     def _pinned_tool(self, server: str, name: str) -> Mapping[str, Any] | None:
-        """The pinned tool of a name, or else the only one whose name another format spells so."""
+        """The pinned tool with a name, or else the only one whose name another format spells in this way."""
         server_of_lock = self._servers_of_lock.get(server)
         if server_of_lock is None:
             return None
@@ -175,7 +175,7 @@ class ServerCalls:
         return _only([tool for tool in tools if letters_of(tool["name"]) == letters_of(name)])
 
     async def _open_conversation(self, server: str) -> _OpenServer:
-        """The conversation with a server, which is begun where there is none, or none any more."""
+        """The open conversation with a server; a new one is begun where there is none."""
         async with self._opening[server]:
             if server in self._open:
                 return self._open[server]
@@ -187,7 +187,7 @@ class ServerCalls:
             return active_server
 
     async def _keep_open(self, server: str, wire: Wire, *, task_status: TaskStatus[_OpenServer]) -> None:
-        """Hold a server to what was pinned, and keep it until it ends, or all do."""
+        """Compare a server with the lock, and keep it open until it ends, or all servers do."""
         active_server: _OpenServer | None = None
         try:
             with anyio.move_on_after(self._bounds.seconds) as scope:
@@ -207,12 +207,12 @@ class ServerCalls:
             raise TimeoutError
 
     def _forget(self, server: str, ended: _OpenServer) -> None:
-        """Begin anew with the next call, unless another one has begun already."""
+        """Let the next call begin a new conversation, unless one has begun already."""
         if self._open.get(server) is ended:
             del self._open[server]
 
     async def _hold_to_lock(self, server: str, conversation: Conversation) -> None:
-        """Ask a server for its tools again.
+        """Ask a server for its tools again, and compare them with the lock.
 
         Raises:
             ToolFailure: it offers something else than was pinned.
@@ -230,7 +230,7 @@ def _only(found: Sequence[T]) -> T | None:
 
 
 async def _is_over(error: Error, server: _OpenServer) -> bool:
-    """Whether a conversation ends with a fault; one of the older generation ends with its session over HTTP."""
+    """Whether a fault ends the conversation. Over HTTP, one of an older version ends with its session."""
     if error.code == "server-refusal":
         return server.conversation.version in HANDSHAKE_PROTOCOL_VERSIONS and server.wire.status in _FORGOTTEN
     if error.code == "server-timeout":  # the call takes too long, or the server hangs; another call is not disturbed

@@ -1,4 +1,4 @@
-"""What went wrong between us and a server, in our words."""
+"""Explains what went wrong between us and a server."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ FAULTS = (ExceptionGroup, *_KINDS_OF_FAULTS)
 
 
 def explain_fault(fault: Exception, wire: Wire) -> Error:
-    """What went wrong between us and a server, in our words, with what was seen beside messages.
+    """An error in our words, with what was seen beside messages.
 
     Raises:
-        Exception: it is none of what a server can cause.
+        Exception: the fault itself, where no server can cause it.
     """
     faults = [*leaves_of(fault)]
     leaf = next((leaf for kind in _KINDS_OF_FAULTS for leaf in faults if isinstance(leaf, kind)), None)
@@ -44,7 +44,7 @@ def explain_fault(fault: Exception, wire: Wire) -> Error:
 
 
 def _seen_beside_messages(wire: Wire) -> str | None:
-    """What a person should know of why there was no answer."""
+    """What was seen beside messages and may explain a missing answer."""
     last = wire.errors.decode("utf-8", "replace").strip().splitlines()[-1:]
     if last:
         return f"it wrote to stderr: {last[0][:500]}"
@@ -57,7 +57,7 @@ def _seen_beside_messages(wire: Wire) -> str | None:
 
 
 def leaves_of(error: BaseException) -> Iterator[BaseException]:
-    """The errors in a group of errors; an error that is none is the only one."""
+    """The errors in a group of errors; for any other error, itself."""
     if isinstance(error, BaseExceptionGroup):
         for inner in error.exceptions:
             yield from leaves_of(inner)
@@ -97,5 +97,5 @@ def late_error() -> ReadError:
 
 
 def is_closed(error: MCPError) -> bool:
-    """Whether the library says that the server has ended; servers refuse requests with the same code."""
+    """Whether an error of the library says that the server has ended. Servers use the same code for refusals."""
     return error.code == CONNECTION_CLOSED and error.message == "Connection closed"

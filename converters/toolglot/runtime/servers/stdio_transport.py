@@ -38,9 +38,9 @@ async def open_program(
     """The two streams of a program that is started here, and ended when the block ends.
 
     Args:
-        environment: variables beside the few that every program is given.
-        folder: where it is started.
-        wire: is told what the program says outside of messages.
+        environment: variables beside the few that every program gets.
+        folder: the folder in which it is started.
+        wire: records what the program prints beside messages.
 
     Raises:
         ReadError: it cannot be started.
@@ -77,7 +77,7 @@ async def open_program(
 
 
 async def _read_messages(process: anyio.abc.Process, to_us: Any, wire: Wire) -> None:
-    """Every line of stdout as a message; a line that is none is kept for an explanation."""
+    """Read every line of stdout as a message; any other line is kept to explain a failure."""
     assert process.stdout is not None
     lines = BufferedByteReceiveStream(process.stdout)
     with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
@@ -103,7 +103,7 @@ async def _read_messages(process: anyio.abc.Process, to_us: Any, wire: Wire) -> 
 
 
 def _parse(line: bytes) -> Any:
-    """A message; the library's parser is faster, and refuses half characters, which may stand in one tool of many."""
+    """Parse a message. The library's parser is faster, but refuses all tools where one has a lone surrogate."""
     try:
         return jsonrpc_message_adapter.validate_json(line, by_name=False)
     except ValueError:
@@ -120,7 +120,7 @@ async def _write_messages(process: anyio.abc.Process, to_program: Any) -> None:
 
 
 async def _read_noise(process: anyio.abc.Process, wire: Wire) -> None:
-    """The end of what the program writes to stderr; it is read to the end, so that the program never waits for us."""
+    """Keep the end of stderr. All of it is read, so that the program never waits for us."""
     assert process.stderr is not None
     with suppress(anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError):
         async for chunk in process.stderr:
@@ -128,7 +128,7 @@ async def _read_noise(process: anyio.abc.Process, wire: Wire) -> None:
 
 
 async def _end(process: anyio.abc.Process, end_group: EndGroup, grace_seconds: float) -> None:
-    """End a program and all that it started: by the end of its stdin, then otherwise."""
+    """End a program and everything that it started: first by closing its stdin, then by signals."""
     assert process.stdin is not None
     try:
         with suppress(OSError, anyio.BrokenResourceError, anyio.ClosedResourceError):
@@ -146,7 +146,7 @@ async def _end(process: anyio.abc.Process, end_group: EndGroup, grace_seconds: f
 
 
 async def _wait(process: anyio.abc.Process, seconds: float) -> None:
-    """Wait for the end of a program, not of its pipes: what it started may hold them open."""
+    """Wait for the end of a program, but not of its pipes, which programs that it started may keep open."""
     with anyio.move_on_after(seconds):
         while process.returncode is None:
             await anyio.sleep(_POLL_SECONDS)

@@ -1,6 +1,6 @@
-"""What a configuration leaves to the environment: `${NAME}` and its relatives, filled in when a server is started.
+"""Variables in configurations, such as `${NAME}`, which are filled in when a server is started.
 
-A value that is not there is an error: a server that is started with an empty key asks the wrong account, or none.
+A missing value is an error: a server that is started with an empty key asks the wrong account, or none.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
 
 class VariableSource(NamedTuple):
-    """What variables are filled in from.
+    """The source of values for variables.
 
     Attributes:
-        environment: our own variables.
-        inputs: what a configuration asks people for: id -> name of the variable that holds it.
-        folder: of the project that a configuration belongs to.
+        environment: our own environment variables.
+        inputs: id of an input that a configuration asks people for -> name of the variable with its value.
+        folder: the folder of the project that the configuration belongs to.
     """
 
     environment: Mapping[str, str]
@@ -63,7 +63,7 @@ def fill_in(text: str, syntax: re.Pattern[str], values: VariableSource) -> str:
     """A text of a configuration with its variables filled in.
 
     Raises:
-        UsageError: a variable is not set, or nobody knows what stands in the braces.
+        UsageError: a variable is not set, or the braces have something unknown.
 
     >>> fill_in("${HOST:-localhost}:${env:PORT}", BRACED, VariableSource({"PORT": "80"}))
     'localhost:80'
@@ -72,7 +72,7 @@ def fill_in(text: str, syntax: re.Pattern[str], values: VariableSource) -> str:
 
 
 def variable_names(texts: Iterable[str], syntax: re.Pattern[str]) -> Iterator[str]:
-    """The names of our variables that texts of a configuration need; one with a default is not needed.
+    """The names of our variables that texts of a configuration need; those with a default are not needed.
 
     >>> [*variable_names(["Bearer ${API_TOKEN}", "${input:id} ${env:HOST} ${PORT:-80}"], BRACED)]
     ['API_TOKEN', 'HOST']
@@ -85,7 +85,7 @@ def variable_names(texts: Iterable[str], syntax: re.Pattern[str]) -> Iterator[st
 
 
 def _resolve(reference: str, values: VariableSource) -> str:
-    """The value of what stands in the braces: `NAME`, `NAME:-DEFAULT`, or `KIND:NAME`."""
+    """The value for the content of the braces: `NAME`, `NAME:-DEFAULT`, or `KIND:NAME`."""
     if reference in _PLACES:
         return _PLACES[reference](values)
     if _NAME.fullmatch(reference):

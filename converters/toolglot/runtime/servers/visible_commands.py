@@ -1,4 +1,4 @@
-"""The command line of a server as it is shown: without secrets, and with all that could be run."""
+"""The command line of a server as people see it: without secrets, and with everything that could be run."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 
 from toolglot.converter.text.credentials import holds_credential, names_a_secret
 
-# What a shell takes for no more than a word, and a language for no call: whoever has to agree sees all that could be
-# run.
+# Characters that are only a word to a shell, and no call in a language. Nothing else is hidden, because whoever has to
+# agree must see everything that could be run.
 _PLAIN = r"[^\s;&|<>()`$'\"\\]"
 _NAME_OF_VALUE = re.compile(r"((?<!\S)-[\w-]+ (?!-)|(?<![\w-])[\w-]+(?:=|: (?:\w+ )?))")
 _WORD = re.compile(rf"{_PLAIN}++(?![(`$])")
@@ -18,7 +18,7 @@ _PART_OF_A_WORD = re.compile(rf"(?:(?!=){_PLAIN})+")
 
 
 def without_secrets(line: str) -> str:
-    """A command line, or one word of it, without the secrets on it; of a header its name stays.
+    """A command line, or one word of it, without its secrets; the name of a header stays.
 
     >>> without_secrets("serve --token abc -e API_KEY=def ghp_abcdefghijklmnopqrstuvwxyz0123456789")
     'serve --token ... -e API_KEY=... ...'

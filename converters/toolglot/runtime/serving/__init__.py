@@ -1,14 +1,14 @@
-"""Tools for whoever asks over a network: the catalogue of RFC 0078 over HTTP, and a log of what was called.
+"""Serves tools over a network: the catalogue of RFC 0078 over HTTP, an MCP server, and a log of calls.
 
-principals    the tokens of whoever may ask, and which tools each may see
-admission     who is let in: whose token a request brings, and whether it comes too often
-responses     responses as bytes, and how long they may be kept
-reloading     what is loaded from files, and loaded anew when they change
-session_log   what was called, event by event, without what was asked or answered
-web_server    the socket, the web server behind it, and how long a connection may keep its place
+principals    the tokens of clients, and the tools that each may see
+admission     lets requests in: by their token, and at a limited rate
+responses     responses as bytes, with their caching
+reloading     data from files, which are loaded again when the files change
+session_log   calls, event by event, without arguments and results
+web_server    the socket, the web server, and the time limits of connections
 protocol/     the tools as a server of the Model Context Protocol
-catalog/      the catalogue: descriptors, what a principal sees of them, and the addresses of both
+catalog/      the catalogue: descriptors, the views of principals, and the addresses of both
 
-A request sees one version of everything: a new one takes the place of the old one as a whole, and only when all of it
-could be read.
+A request sees one version of everything. A new version replaces the old one as a whole, and only if all of it could be
+read.
 """

@@ -1,4 +1,4 @@
-"""Who is let in: whose token a request brings, and whether it comes too often."""
+"""Lets requests in by their token, at a limited rate for each principal."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class Gate:
     """Lets principals in, each at a rate of its own.
 
     Args:
-        per_second: how many requests a principal may make.
-        strangers_per_second: how many requests without a token, of all together, are told that one is missing.
+        per_second: the number of requests that a principal may make.
+        strangers_per_second: the number of requests without a token, all together, that are told that one is missing.
     """
 
     def __init__(self, per_second: float, strangers_per_second: float = _STRANGERS_PER_SECOND) -> None:
@@ -43,7 +43,7 @@ class Gate:
         self._strangers = Rate(strangers_per_second)
 
     def admit(self, scope: Scope, catalog: CatalogVersion, no_token: Response = NO_TOKEN) -> Principal | Response:
-        """Who asks, or why nobody is let in."""
+        """The principal of a request, or the response that refuses it."""
         token = _token_in(scope)
         principal = find_principal(catalog.principals, token) if token else None
         if principal is not None and self._rate.allows(principal.name):
@@ -54,7 +54,7 @@ class Gate:
 
 
 def _token_in(scope: Scope) -> bytes | None:
-    """The token of a request; none where two are sent, because it would not be clear who asks."""
+    """The token of a request; `None` where two are sent, because it would not be clear whose request it is."""
     authorizations: list[bytes] = [text for name, text in scope["headers"] if name == b"authorization"]
     if len(authorizations) != 1:
         return None
@@ -71,9 +71,9 @@ def _token_in(scope: Scope) -> bytes | None:
 
 
 class Rate(msgspec.Struct):
-    """A limit of requests, each key with its own; a second's worth may come at once.
+    """A rate limit with a bucket for each key; the requests of one second may come at once.
 
-    Keys are names of principals, never of strangers: else whoever asks would decide how many buckets there are.
+    Keys are names of principals, never words of strangers, who could otherwise create any number of buckets.
 
     >>> rate = Rate(2, clock=lambda: 0.0)
     >>> [rate.allows("a"), rate.allows("a"), rate.allows("a"), rate.allows("b")]
@@ -85,7 +85,7 @@ class Rate(msgspec.Struct):
     _buckets: dict[str, tuple[float, float]] = {}  # key -> what is left, and when that was
 
     def allows(self, key: str) -> bool:
-        """Whether one more request is within the limit; it counts."""
+        """Whether one more request is within the limit; the request is counted."""
         now, most = self.clock(), max(self.per_second, 1.0)
         tokens, before = self._buckets.get(key, (most, now))
         tokens = min(most, tokens + (now - before) * self.per_second)

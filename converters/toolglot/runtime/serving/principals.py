@@ -1,4 +1,4 @@
-"""Who may ask a server, and which tools each may see: bearer tokens, from a file or of one run.
+"""The principals of a server, by bearer tokens from a file or of one run, and the tools that each may see.
 
 {"tokens": [{"name": "ci", "sha256": "<64 digits>", "tools": ["*.read"], "scopes": ["repo.read"]}]}
 """
@@ -36,7 +36,7 @@ class Principal(NamedTuple):
     Attributes:
         digest: SHA-256 of the token, in hexadecimal.
         tools: patterns of the ids that it may see, such as `*:files.*`.
-        scopes: those that it holds; `None` is all of them.
+        scopes: the scopes that it has; `None`: all.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Principal(NamedTuple):
     scopes: frozenset[str] | None = frozenset()
 
     def may_see(self, tool_id: str, scopes: Iterable[str]) -> bool:
-        """Whether a tool is on its list, and it holds all scopes that the tool needs.
+        """Whether a tool matches its patterns, and it has all scopes that the tool needs.
 
         >>> Principal("ci", "", ("mcp:*",), frozenset({"read"})).may_see("mcp:ls", ["read", "write"])
         False
@@ -86,7 +86,7 @@ def read_tokens(path: str | os.PathLike[str]) -> list[Principal]:
 
 
 def parse_tokens(data: Any, source: str | None = None) -> list[Principal]:
-    """The principals that JSON data states; errors as for `read_tokens`.
+    """The principals in JSON data; errors as in `read_tokens`.
 
     >>> parse_tokens({"tokens": [{"name": "ci", "token": "short", "tools": ["*"]}]})
     Traceback (most recent call last):
@@ -127,17 +127,17 @@ def is_token(text: str) -> bool:
 
 
 def new_token() -> str:
-    """A token for one run, which nobody can guess."""
+    """A random token for one run."""
     return secrets.token_urlsafe(24)
 
 
 def owner(token: str) -> Principal:
-    """Whoever started the server: sees every tool. No entry of a file has no name."""
+    """The principal who started the server and sees every tool. Its name is empty, as none in a file is."""
     return Principal("", hex_digest(token), EVERYTHING, None)
 
 
 def find_principal(principals: Sequence[Principal], token: bytes) -> Principal | None:
-    """Who has a token. All are looked at, so that the time tells nothing about whose it nearly is."""
+    """The principal with a token. All are compared, so that the time tells nothing about similar tokens."""
     digest = sha256_of(token)
     holder = None
     for principal in principals:

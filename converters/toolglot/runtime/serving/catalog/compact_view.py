@@ -35,7 +35,7 @@ _ABOUT_ANY_TYPE = {"if", "then", "else"}  # would hold for null, too
 
 
 def make_compact_view(data: dict[str, Any]) -> dict[str, Any]:
-    """A descriptor as the view shows it. A schema that the view has no words for is left out; the tool never is."""
+    """A descriptor in the compact view. A schema that the view cannot say is left out; the tool never is."""
     note = _NOTES.get(data.get("approval", ""))
     if note is not None:
         description = f"{data.get('description', '')} {SAFETY_LABEL}{note.words}.".strip()
@@ -49,10 +49,10 @@ def make_compact_view(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def flatten(schema: JsonSchema) -> JsonSchema | None:
-    """An object schema that accepts the same values; `None` where the view has no words for them.
+    """An object schema of the view that accepts the same values; `None` where there is none.
 
-    Said in words it would fit, too. But whoever writes a call by it would take the rest for the whole, as the view
-    does not say that anything is missing. A tool without arguments there is one to look up by its id.
+    A simpler schema with sentences would be possible. But the view cannot say that something is missing, and whoever
+    writes a call by it would take it for the whole schema. A tool without a schema has to be looked up by its id.
 
     >>> name = {"$ref": "#/$defs/name"}
     >>> flatten({"type": "object", "properties": {"a": name}, "$defs": {"name": {"type": "string"}}})
@@ -80,7 +80,7 @@ def _is_flat(schema: JsonSchema) -> bool:
 
 
 def _join_nulls(schema: Any, pointer: str = "") -> Any:
-    """The schema with one type and null, wherever they are alternatives, as a list of types."""
+    """The schema with alternatives of one type and null written as a list of types."""
     node = rebuild(schema, _join_nulls)
     if not isinstance(node, dict) or "anyOf" not in node:
         return node

@@ -14,11 +14,11 @@ SOURCES = ("connector", "host-extension", "mcp", "node-pack", "workflow")
 
 
 class Descriptor(NamedTuple):
-    """One tool.
+    """One tool of the catalogue.
 
     Attributes:
-        scopes: what whoever sees it has to hold.
-        standard, compact: its JSON.
+        scopes: the scopes that a principal needs to see it.
+        standard, compact: its JSON in both views.
     """
 
     tool_id: str
@@ -51,5 +51,5 @@ def _descriptor_of(entry: Entry) -> Descriptor:
 
 
 def _encode(data: Any) -> bytes:
-    """Compact JSON. Half of a surrogate pair, which UTF-8 has no bytes for, becomes an escape of JSON."""
+    """Compact JSON. A lone surrogate, which UTF-8 cannot encode, becomes an escape."""
     return dump_json_line(data).encode("utf-8", "backslashreplace")

@@ -1,4 +1,4 @@
-"""From requests to responses: which address and method asks for what, and what a request may not ask."""
+"""The routes of the catalogue: from requests to responses."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _DISCOVERY = responses.response(200, dump_json(_CAPABILITIES, None), _FOR_EVERYB
 
 
 class ViewRequest(NamedTuple):
-    """What is asked of a view."""
+    """A request for a view."""
 
     view: View
     scope: Scope
@@ -74,9 +74,9 @@ async def _tool(request: ViewRequest) -> Response:
 
 
 class _Pages:
-    """Pages, and the tools that clients of version 2 look for.
+    """The endpoint of pages, and of the tools for clients of version 2.
 
-    Pages take long to make. One at a time, beside the loop, so that nobody else waits.
+    Pages take long to make. They are made one at a time, in a thread, so that nobody else waits.
     """
 
     def __init__(self) -> None:
@@ -98,7 +98,7 @@ class _Pages:
 
 
 class _Guarded(msgspec.Struct):
-    """An endpoint for principals: who asks, how often, then the response."""
+    """An endpoint for principals, which checks token and rate before it responds."""
 
     current: Callable[[], CatalogVersion]
     gate: Gate
@@ -132,7 +132,7 @@ class _Guarded(msgspec.Struct):
 
 
 class _Discovery:
-    """What the server can do, for everybody."""
+    """The discovery document, which everybody may read."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         response = _DISCOVERY if scope["method"] in _METHODS else _WRONG_METHOD
@@ -140,7 +140,7 @@ class _Discovery:
 
 
 def make_application(catalog: Reloading[CatalogVersion], gate: Gate) -> Starlette:
-    """The catalogue as a web application; while it runs, it looks at its files."""
+    """The catalogue as a web application, which watches its files while it runs."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

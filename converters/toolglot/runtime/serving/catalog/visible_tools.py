@@ -1,4 +1,4 @@
-"""One version of a catalogue, and what each principal sees of it."""
+"""One version of a catalogue, and the view of each principal."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _MOST_PAGES = 200  # of a view, likewise
 
 
 class View:
-    """What one principal, or several who may see the same, sees.
+    """The view of one principal, or of several that may see the same tools.
 
     Args:
-        is_enveloped: whether the list is `{"tools": [...]}`, as the RFC's text has it, instead of an array, as it is
-            deployed. The compact one always is.
+        is_enveloped: whether the list is `{"tools": [...]}`, as in the text of the RFC, instead of an array, as in its
+            deployments. The compact list always has the envelope.
     """
 
     def __init__(self, descriptors: Sequence[Descriptor], is_enveloped: bool, options: CatalogOptions) -> None:
@@ -44,7 +44,7 @@ class View:
         """The list.
 
         Args:
-            source: only tools of this source; of one that nobody knows there are none.
+            source: only tools of this source; an unknown source has none.
         """
         if source is not None and source not in SOURCES:
             source = ""  # so that strangers' words do not fill what is kept
@@ -59,12 +59,12 @@ class View:
         return self._lists[key]
 
     def tool(self, tool_id: str, is_compact: bool) -> Response | None:
-        """One tool; `None` where there is none, or the principal may not know of it."""
+        """One tool; `None` where there is none, or the principal may not see it."""
         descriptor = self._by_id.get(tool_id)
         return None if descriptor is None else responses.content(descriptor.json(is_compact))
 
     def page(self, path: str) -> Response | None:
-        """A page to look at; `None` where there is none. It may take seconds to make."""
+        """A page; `None` where there is none. It may take seconds to make."""
         if path in self._pages:
             return self._pages[path]
         file = self._site.find(path)
@@ -100,22 +100,22 @@ class CatalogVersion(msgspec.Struct):
     _views_by_name: dict[str, View] = {}
 
     def has_token(self, name: str, digest: str) -> bool:
-        """Whether somebody of this name has the token of this digest."""
+        """Whether the principal with this name has the token with this digest."""
         return any((one.name, one.digest) == (name, digest) for one in self.principals)
 
     def visible(self, name: str) -> list[Descriptor]:
-        """The tools that the principal of a name sees; none where there is none of that name any more."""
+        """The tools that the principal with this name sees; empty where there is no such principal any more."""
         principals = [principal for principal in self.principals if principal.name == name]
         return [one for own in principals for one in self.descriptors if own.may_see(one.tool_id, one.scopes)]
 
     def warnings(self) -> Iterator[str]:
-        """What people are told of tokens that see nothing, whose holders are told of no tool and no reason."""
+        """Warnings about tokens that see no tool. Their holders are given no reason."""
         for principal in self.principals:
             if not any(principal.may_see(one.tool_id, one.scopes) for one in self.descriptors):
                 yield f"the token {principal.name!r} sees no tool: its patterns match no whole id, or it lacks scopes"
 
     def view(self, principal: Principal) -> View:
-        """What a principal sees."""
+        """The view of a principal."""
         cached_view = self._views_by_name.get(principal.name)
         if cached_view is not None:
             return cached_view
@@ -130,5 +130,5 @@ class CatalogVersion(msgspec.Struct):
 
 
 def has_pages() -> bool:
-    """Whether what makes pages is installed."""
+    """Whether the packages for pages are installed."""
     return all(find_spec(package) for package in RENDERINGS["html"].packages)

@@ -1,6 +1,6 @@
-"""One server a principal: it lists the tools that the principal sees, and hands their calls to a `Session`.
+"""One MCP server for each principal: it lists the tools that the principal sees, and passes calls to a `Session`.
 
-Servers of different principals share nothing, so that no session of one can be taken up by another.
+Servers of different principals share nothing, so that none can take up a session of another.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ class PrincipalServer:
     """The server of one principal.
 
     Args:
-        current: the catalogue that holds now.
-        runner: carries out a call; `None` where calls are refused.
-        policy: as for `toolglot.Session`.
-        log: where calls are written down.
+        current: gives the current catalogue.
+        runner: carries out a call; `None`: calls are refused.
+        policy: as in `toolglot.Session`.
+        log: the log of calls.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class PrincipalServer:
         )
 
     async def tell_of_changes(self) -> None:
-        """Tell clients that the list may be another one."""
+        """Tell clients that the list of tools may have changed."""
         self._current_tools = None  # else whoever asks for nothing any more would keep an old catalogue in memory
         await self._bus.publish(ToolsListChanged())
         async with anyio.create_task_group() as tasks:
@@ -91,10 +91,11 @@ class PrincipalServer:
         return await (await self._served_tools(ctx)).call_tool(ctx, params)
 
     def _keep_session(self, ctx: Any) -> None:
-        """Keep whom to tell of changes: the newest session of each connection that began with a handshake.
+        """Keep the newest session of each connection with a handshake, to tell the client of changes.
 
-        The SDK makes a session for each request and says neither which belong together nor when a connection ends. What
-        a client said of itself in the handshake is one object a connection. Who asked longest ago gives way.
+        The SDK makes a session for each request, and says neither which belong together nor when a connection ends. But
+        what a client said of itself in the handshake is one object for each connection. The least recently used session
+        is dropped first.
         """
         handshake = ctx.session.client_params
         if handshake is None or ctx.protocol_version > LATEST_HANDSHAKE_VERSION:  # such clients subscribe
@@ -105,7 +106,7 @@ class PrincipalServer:
             del self._sessions[next(iter(self._sessions))]
 
     async def _served_tools(self, ctx: Any) -> ServedTools:
-        """The tools as they are now: those of an earlier catalogue are neither listed nor called."""
+        """The current tools; those of an earlier catalogue are neither listed nor called."""
         self._keep_session(ctx)
         catalog = self._current()
         if self._current_tools is None or self._current_tools[0] is not catalog:
