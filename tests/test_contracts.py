@@ -36,7 +36,7 @@ from toolglot.converter.schema.accepted_values.acceptance import is_less, is_mor
 from toolglot.converter.schema.accepted_values.schema_comparison import compare_schemas
 from toolglot.converter.text import serialization
 from toolglot.errors import Error, ReadError, UsageError
-from toolglot.verbs.comparison.change_classes import BREAKING, CLASSES, COMPATIBLE, EDITORIAL, RULES, SAFETY
+from toolglot.verbs.comparison.breaking_changes import BREAKING, CLASSES, COMPATIBLE, EDITORIAL, RULES, SAFETY
 from toolglot.verbs.comparison.contract_comparison import diff
 from toolglot.verbs.comparison.versions import judge_version
 

@@ -20,7 +20,7 @@ from toolglot.converter.text.sequences import common_ends
 from toolglot.converter.text.serialization import dump_json
 from toolglot.converter.text.wording import count_noun, describe_replacement, to_whole_json
 from toolglot.errors import escape_unseen, without_middles
-from toolglot.verbs.comparison.change_classes import BREAKING, EDITORIAL, SAFETY, STRICTER, WORDING
+from toolglot.verbs.comparison.breaking_changes import BREAKING, EDITORIAL, SAFETY, STRICTER, WORDING
 from toolglot.verbs.comparison.difference import Difference, ToolDifference
 
 _PLACES = 5  # of wording that are shown

@@ -19,7 +19,7 @@ from toolglot.converter.text.wording import describe_replacement, to_short_json,
 from toolglot.errors import ReadError
 from toolglot.runtime.servers.pulled_document import OURS, PulledServer
 from toolglot.runtime.servers.same_servers import as_pinned, same_origin
-from toolglot.verbs.comparison.change_classes import WORDING
+from toolglot.verbs.comparison.breaking_changes import WORDING
 from toolglot.verbs.comparison.contract_comparison import diff
 from toolglot.verbs.comparison.difference import Difference, ToolDifference, change_by_rule, gravest_first
 from toolglot.verbs.comparison.suspicious_words import suspicious_changes

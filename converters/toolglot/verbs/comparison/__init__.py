@@ -13,7 +13,7 @@ tool_fields                the changes of each field of a tool, by a table of fi
     changes_of_inputs_and_outputs  what a change of a schema means to those who send values, and to those who get them
     request_comparison         whether a call is the HTTP request that it was
 suspicious_words           new words that `check` warns of
-change_classes             what each kind of change is: its class, the bump it needs, and who says so
+breaking_changes           which changes break callers: the class of each kind of change, the bump it needs, and why
 versions                   whether a version follows
 difference                 a `Difference` holds a `ToolDifference` for each tool, and that its changes
 """

@@ -21,7 +21,7 @@ from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import APPLICATORS, ASSERTIONS, CHECKED, IDLE, IN_PLACE, subschemas
 from toolglot.converter.text.pointers import Path, as_mapping, escape, mapping_at, without_keys
 from toolglot.errors import FitError
-from toolglot.verbs.comparison.change_classes import RULES
+from toolglot.verbs.comparison.breaking_changes import RULES
 from toolglot.verbs.comparison.difference import ContractChange, change_by_rule
 from toolglot.verbs.comparison.field_comparisons import ContractChanges
 

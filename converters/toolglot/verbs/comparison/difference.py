@@ -14,7 +14,7 @@ from toolglot.converter.conversion.report import Change, split_path
 from toolglot.converter.hub.model import to_json
 from toolglot.converter.safety import SAFETY_FIELDS
 from toolglot.converter.schema.json_values import holds_text
-from toolglot.verbs.comparison.change_classes import (
+from toolglot.verbs.comparison.breaking_changes import (
     BREAKING,
     BRINGING_WORDS,
     CLASSES,

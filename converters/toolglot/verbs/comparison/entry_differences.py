@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from toolglot.converter.hub.fields import TREE, fields_with
 from toolglot.converter.hub.model import Tool, to_json
-from toolglot.verbs.comparison.change_classes import CLASSES, largest
+from toolglot.verbs.comparison.breaking_changes import CLASSES, largest
 from toolglot.verbs.comparison.difference import ContractChange, ToolDifference
 from toolglot.verbs.comparison.field_comparisons import differing_fields
 from toolglot.verbs.comparison.tools_to_compare import ContractEntry

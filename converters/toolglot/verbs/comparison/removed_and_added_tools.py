@@ -14,7 +14,7 @@ from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import IDLE, without_keywords
 from toolglot.converter.text.pointers import only_keys, without_nulls
 from toolglot.converter.text.sequences import group_by
-from toolglot.verbs.comparison.change_classes import DANGEROUS_TOOL, REMOVED, SAFETY
+from toolglot.verbs.comparison.breaking_changes import DANGEROUS_TOOL, REMOVED, SAFETY
 from toolglot.verbs.comparison.difference import ToolDifference, change_by_rule
 from toolglot.verbs.comparison.entry_differences import difference_of_entry, suspicious_changes_of, versions_of
 from toolglot.verbs.comparison.tool_fields import extension_changes

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from toolglot.converter.formats import Record
-from toolglot.verbs.comparison.change_classes import SUSPICIOUS
+from toolglot.verbs.comparison.breaking_changes import SUSPICIOUS
 from toolglot.verbs.comparison.difference import change_by_rule
 from toolglot.verbs.comparison.field_comparisons import ContractChanges
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic

@@ -21,7 +21,7 @@ from toolglot.converter.hub.fields import PARAMETERS, SCHEMA, fields_with
 from toolglot.converter.hub.model import Tool, to_json
 from toolglot.converter.schema.json_values import differing_parts
 from toolglot.converter.text.pointers import as_mapping, pointer_below, pointer_of, way_to
-from toolglot.verbs.comparison.change_classes import CONFIRMED
+from toolglot.verbs.comparison.breaking_changes import CONFIRMED
 from toolglot.verbs.comparison.changes_of_inputs_and_outputs import input_changes, output_changes
 from toolglot.verbs.comparison.command_line_changes import compare_bindings
 from toolglot.verbs.comparison.danger_changes import changes_of_danger

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from toolglot.verbs.comparison.change_classes import BREAKING, BUMP_OF_CLASS, BUMPS, SAFETY
+from toolglot.verbs.comparison.breaking_changes import BREAKING, BUMP_OF_CLASS, BUMPS, SAFETY
 
 _VERSION = re.compile(
     r"v?([0-9]{1,9})(?:\.([0-9]{1,9}))?(?:\.([0-9]{1,9}))?(?:-([0-9A-Za-z._-]{1,99}))?(?:\+[0-9A-Za-z._+-]{0,99})?\Z",

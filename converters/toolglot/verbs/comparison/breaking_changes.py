@@ -1,4 +1,4 @@
-"""The rules for changes of contracts: what each means to callers, whether it is breaking, and the bump it needs.
+"""Which changes of contracts break callers: the rules, with the class of each change and the bump it needs.
 
 Sources: AIP-14, "Identity and breaking changes"; AIP-39, narrowing; the list of the ATIP RFC for command lines. AIP-14
 names only two breaking changes. The others are breaking because a call that was right is refused, or an answer may
