@@ -1,4 +1,4 @@
-"""Credentials in a document: whoever copies what a document says warns of them, as `check` does by its rules."""
+"""Warnings about credentials in a document, for verbs that copy its content; `check` has rules for the same."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_CREDENTIALS = 5
 
 
 def credentials_in(document: document_reader.Document) -> Iterator[Diagnostic]:
-    """The places where a document holds credentials, for whoever copies what it says.
+    """A warning for each credential in a document.
 
     >>> [found.pointer for found in credentials_in(document_reader.load('{"a": ["Bearer abcdefghijklmnop"]}'))]
     ['/a/0']

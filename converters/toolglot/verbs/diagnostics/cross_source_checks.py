@@ -1,4 +1,4 @@
-"""What is wrong between sources: two that describe one tool and differ, and descriptions that name another's tools."""
+"""Findings about several sources: one tool described in two ways, and descriptions that name tools of other sources."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _GRANTED = tuple(sorted({*safety.SAFETY_FIELDS, "inputs", "outputs", "calls"} - 
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """What hosts know a tool by, what they take for granted about it then, what it says at all, and where it stands."""
+    """The identity of a tool for hosts, its contract, its whole content, and its place."""
 
     name: str
     facts: str
@@ -47,12 +47,12 @@ def find_identities(reading: Reading) -> Iterator[Identity]:
 
 
 def _digest(data: Any) -> str:
-    """What tells data from others, of which many are held at a time."""
+    """A digest of data. Digests are kept in place of data, because there are many at a time."""
     return hex_digest(json.dumps(data, sort_keys=True, default=str), 32)
 
 
 def contradictions(identities: Iterable[Identity]) -> Iterator[Diagnostic]:
-    """Tools that hosts take for one, because their identities are the same, and that say different things."""
+    """Findings for tools with the same identity and different content, which hosts take for one tool."""
     first: dict[str, Identity] = {}
     for one in identities:
         other = first.setdefault(one.name, one)
@@ -84,14 +84,14 @@ _NAME = re.compile(
 
 
 class SourceNames(msgspec.Struct, frozen=True):
-    """What a source calls its tools, and the names in its texts that are none of them, each with a place."""
+    """The names of a source's tools, and other names in its texts, each with a place."""
 
     names: frozenset[str]
     mentions: tuple[tuple[str, Diagnostic], ...]
 
 
 def find_names(tools: Sequence[Tool], places: Sequence[Diagnostic]) -> SourceNames:
-    """The names in a source; `places` are findings without a message at each of its tools."""
+    """The names in a source; `places` has a finding without a message for each of its tools."""
     names = frozenset(tool.id for tool in tools if len(tool.id) >= _FEWEST and _NAME.fullmatch(tool.id))
     mentions: list[tuple[str, Diagnostic]] = []
     for tool, place in zip(tools, places, strict=False):
@@ -106,14 +106,14 @@ def find_names(tools: Sequence[Tool], places: Sequence[Diagnostic]) -> SourceNam
 
 
 def join_names(parts: Iterable[SourceNames]) -> SourceNames:
-    """The names in a source, of which each part was looked at by itself."""
+    """Join the names of the parts of a source."""
     parts = list(parts)
     names = frozenset().union(*(part.names for part in parts))
     return SourceNames(names, tuple(chain.from_iterable(part.mentions for part in parts)))
 
 
 def foreign_mentions(sources: Iterable[SourceNames]) -> Iterator[Diagnostic]:
-    """The mentions of tools that other sources have.
+    """Findings for mentions of tools of other sources.
 
     >>> place = Diagnostic(code=FOREIGN_MENTION, severity="info", message="", tool="add")
     >>> mail = SourceNames(frozenset({"send_email"}), ())

@@ -1,4 +1,4 @@
-"""One finding, as people and programs are told it. Whoever only tells needs nothing of what finds."""
+"""One finding, for people and programs. This module needs nothing of the code that finds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _IN_JSON = ("code", "severity", "message", "pointer", "command", "source", "line
 
 
 class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
-    """One finding: a stable code, how grave it is, where, and what to do.
+    """One finding: a stable code, its severity, its place, and what to do.
 
     >>> print(Diagnostic(code="empty", severity="error", message="the document is empty", source="a.json", line=1))
     a.json:1: error: the document is empty [empty]
@@ -45,23 +45,23 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
                 msgspec.structs.force_setattr(self, name, without_middles(text))
 
     def to_json(self) -> dict[str, Any]:
-        """The finding as JSON data; what is not known is absent."""
+        """The finding as JSON data, without what is not known."""
         fields = {name: getattr(self, name) for name in _IN_JSON} | {"pointer": self.short_pointer}
         return without_nulls(fields)
 
     @property
     def command(self) -> str | None:
-        """The words of the command that the pointer leads to, where it is one of a program."""
+        """The words of the command that the pointer leads to; `None` where it leads to none."""
         if self.is_command and self.tool is not None:
             return without_middles(self.tool)
         return None
 
     @property
     def short_pointer(self) -> str:
-        """The pointer; of a very long one as much as leads to what holds the place.
+        """The pointer; a very long one only as far as it leads to a value around the place.
 
-        A thousand findings may be below one key of megabytes, and each would repeat it.
-        What is cut in the middle leads nowhere, and programs follow it; line and column stay exact.
+        A thousand findings may be below one key of megabytes, and each would repeat that key. The pointer is not cut in
+        the middle of a key, because programs follow it. Line and column stay exact.
         """
         if len(self.pointer) <= _LONGEST_POINTER:
             return self.pointer
@@ -69,9 +69,9 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def fingerprint(self) -> str:
-        """What it is known by from run to run: its code, its tool and its place there, whatever moves around it.
+        """What identifies the finding from run to run: its code, its tool and its place in the tool.
 
-        A text in a list stands for its number, which is that of another text when one before it goes.
+        In a list of texts the text itself counts, because its index changes when another text is removed.
 
         >>> Diagnostic(code="a", severity="error", message="b", tool="ls", inner="/x", line=3).fingerprint
         '071f75756436'
@@ -85,7 +85,7 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def where(self) -> str:
-        """Where in the document, for people: the words of a command, and the pointer from there.
+        """The place for people: the words of the command, and the pointer from there.
 
         >>> found = Diagnostic(code="a", severity="error", message="b", pointer="/x/y", tool="gh auth", inner="/y")
         >>> found.where, replace(found, is_command=True).where
@@ -97,7 +97,7 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """What was found, where, and what helps."""
+        """The finding as a sentence: what was found, where, and what helps."""
         return describe_finding(self.message, self.where, self.hint)
 
     def __str__(self) -> str:
@@ -106,13 +106,13 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def known_place(diagnostic: Diagnostic) -> tuple[str, str]:
-    """The tool that a finding is about, or else the source, and the pointer from there."""
+    """The tool of a finding (or else its source), and the pointer from there."""
     about = diagnostic.source if diagnostic.tool is None else diagnostic.tool
     return about or "", diagnostic.pointer if diagnostic.inner is None else diagnostic.inner
 
 
 def from_error(error: Error) -> Diagnostic:
-    """The diagnostic that says what an exception says."""
+    """An exception as a diagnostic."""
     return Diagnostic(
         code=error.code,
         severity="error",
@@ -126,12 +126,12 @@ def from_error(error: Error) -> Diagnostic:
 
 
 def make_warning(code: str, message: str, pointer: str, hint: str | None = None) -> Diagnostic:
-    """A warning about a place of which only the pointer is known so far."""
+    """A warning with only a pointer as its place."""
     return Diagnostic(code=code, severity="warning", message=message, pointer=pointer, hint=hint)
 
 
 def as_error(diagnostic: Diagnostic) -> Diagnostic:
-    """The diagnostic, as grave as one that keeps a document from being read."""
+    """The diagnostic with the severity error."""
     return replace(diagnostic, severity="error")
 
 

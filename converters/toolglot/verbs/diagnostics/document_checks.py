@@ -1,7 +1,7 @@
-"""What is wrong or doubtful in a document: everything that `check` says.
+"""All findings of `check` in one document.
 
-An error keeps the document from being read. A warning is a rule of the format's canonical schema that a practical
-reader can do without, or a text that is not what it looks like, unless `warnings_as_errors` is given.
+An error keeps the document from being read. A warning is a break of the canonical schema that a reader can tolerate, or
+a text that is not what it looks like. With `warnings_as_errors` it is an error, too.
 """
 
 from __future__ import annotations
@@ -80,14 +80,14 @@ did you mean \\'read\\'? [schema-enum]']
 
 
 def read_selection(select: Sequence[str] = (), ignore: Sequence[str] = ()) -> RuleSelection:
-    """The rules that `check` is asked for; each option is a text or several."""
+    """The requested rules; each option is one text or several."""
     return RuleSelection(
         select=read_texts("select", select, "schema-*"), ignore=read_texts("ignore", ignore, "schema-*")
     )
 
 
 class CheckedDocument(msgspec.Struct, frozen=True):
-    """What is wrong in a document, whom it describes, and whether it could be parsed."""
+    """The findings of a document, the identities in it, and whether it could be parsed."""
 
     diagnostics: list[Diagnostic]
     identities: tuple[Identity, ...] = ()
@@ -127,9 +127,9 @@ def check_document(
 
 
 def _check_tools(tools: list[ReadTool], checker: RecordChecker, commands: CommandPlaces) -> Iterator[Diagnostic]:
-    """What is said of each tool, and of the whole document that they stand in.
+    """The findings about each tool, and about their document as a whole.
 
-    What several tools refer to is told of the first of them.
+    A finding in something that several tools refer to is reported for the first of them.
     """
     reading = commands.reading
     told: set[tuple[str, str, str]] = set()
@@ -150,7 +150,7 @@ def _check_tools(tools: list[ReadTool], checker: RecordChecker, commands: Comman
 
 
 def _check_around(reading: Reading, engine: Engine) -> Iterator[Diagnostic]:
-    """What is said of what stands beside the tools of a document."""
+    """The findings about data beside the tools of a document."""
     records = [Record(dict(reading.beside), pointer=f"/{BESIDE}")]
     if not reading.format.checks.is_of_document and not reading.format.provider.is_api:  # whose requests hold talks
         records += _leftovers(reading)
@@ -163,14 +163,14 @@ def _check_around(reading: Reading, engine: Engine) -> Iterator[Diagnostic]:
 
 
 def _check_sets(tools: list[ReadTool], engine: Engine, commands: CommandPlaces) -> Iterator[Diagnostic]:
-    """What is said of tools that are offered together."""
+    """The findings about tools that are offered together."""
     for indexes in _sets_in(commands.reading) if tools else ():
         for number, finding in engine.check_set([tools[index] for index in indexes]):
             yield _with_tool(finding, commands, indexes[number])
 
 
 def _once_each(diagnostics: list[Diagnostic], data: Any) -> list[Diagnostic]:
-    """The diagnostics; of those about one text that stands in several places the first, which names the others."""
+    """The diagnostics, one for each text: where it stands in several places, the first names the others."""
 
     def subject_of(diagnostic: Diagnostic) -> Hashable:
         rule = rules().get(diagnostic.code)
@@ -197,7 +197,7 @@ _STALE = "the record was edited since --lossless kept this; --restore takes noth
 def _add_requirements(
     diagnostics: list[Diagnostic], tools: list[ReadTool], source_format: Format, engine: Engine
 ) -> None:
-    """Say at the first diagnostic of a rule which requirement goes on from there, if nobody asked for it."""
+    """Name, at the first finding of a rule, the family on request that would say more, unless it was requested."""
     for rule in rules_of(source_format):
         first = next((index for index, found in enumerate(diagnostics) if found.code == rule.extends), None)
         if first is None or rule.code in engine.codes:
@@ -226,7 +226,7 @@ def _sets_in(reading: Reading) -> list[list[int]]:
 
 
 def _tools_of(reading: Reading) -> list[ReadTool]:
-    """The tools of a document, each with its record; of a restored one none, for the records do not say these."""
+    """The tools of a document, each with its record; none of a restored document, whose records say other tools."""
     if reading.is_restored:
         return []
     pairs = zip(reading.records, reading.tools, strict=False)
@@ -234,7 +234,7 @@ def _tools_of(reading: Reading) -> list[ReadTool]:
 
 
 def _unconfirmed(read: ReadTool) -> Iterator[Diagnostic]:
-    """What a conversion made up in a record, a finding for each node that names it."""
+    """A finding for each node that marks values as made up."""
     for pointer, node in walk_nodes(read.tool):
         if node.assumed:
             names = ", ".join(read.format.places.fields[name][1:] for name in node.assumed)
@@ -248,7 +248,7 @@ def _unconfirmed(read: ReadTool) -> Iterator[Diagnostic]:
 
 
 def _with_tool(diagnostic: Diagnostic, commands: CommandPlaces, index: int) -> Diagnostic:
-    """The diagnostic with its position, the tool, and the words of the command, that it is about."""
+    """The diagnostic with its position, its tool, and the words of its command."""
     reading = commands.reading
     item = _text_in_list(reading.document.data, diagnostic.pointer)
     diagnostic = with_position(replace(diagnostic, item=item), reading.document)
@@ -278,7 +278,7 @@ def _names_in(commands: CommandPlaces) -> SourceNames:
 
 
 def _sounding_beside(reading: Reading) -> Iterator[Diagnostic]:
-    """What sounds like danger beside the tools of a document."""
+    """Findings for keys beside the tools of a document that sound like danger."""
     for record in _leftovers(reading):
         holder = record.pointer.rpartition("/")[2]  # which tells whether the key is one, or a name
         for _, *path in safety.sounding_keys({holder: record.data}, reading.format.names_below):
@@ -291,7 +291,7 @@ _TEXT_AND_COMMENT = re.compile(r"[^\"'|>&\s].*?\s#(?=\S)")
 
 
 def _cut_texts(reading: Reading) -> Iterator[Diagnostic]:
-    """Descriptions that end where YAML sees a comment and people go on reading: `Reviews PR #5 again.`"""
+    """Findings for descriptions that YAML cuts at a `#`, as in `Reviews PR #5 again.`"""
     lines = reading.document.text.split("\n")
     message, hint = "behind the `#` is a comment, and no text", "put the text in quotes"
     for record in reading.records:
@@ -302,7 +302,7 @@ def _cut_texts(reading: Reading) -> Iterator[Diagnostic]:
 
 
 def _leftovers(reading: Reading) -> Iterator[Record]:
-    """What a document says beside its tools, such as a server of itself, each key with its value."""
+    """The data beside the tools of a document, such as what a server says of itself, each key as a record."""
     for pointer, value in reading.leftover.items():
         holder, _, key = pointer.rpartition("/")
         yield Record({unescape(key): value}, pointer=holder)

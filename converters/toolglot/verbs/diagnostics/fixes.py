@@ -1,4 +1,4 @@
-"""What `check --fix` changes: only what leaves no doubt, and never a statement about safety, a hint or a default."""
+"""The fixes of `check --fix`: only where there is no doubt, and never of a safety fact, a hint or a default."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FIXES: dict[str, Callable[[Any], Any]] = {
 
 
 def is_fixable(diagnostic: Diagnostic) -> bool:
-    """Whether a finding is put right: that of a key is not, for under another name it may state something else.
+    """Whether a finding can be fixed. One about a key cannot: under another name it may state something else.
 
     >>> fields = {"code": "hidden-character", "severity": "warning", "message": ""}
     >>> findings = [Diagnostic(**fields, pointer=key) for key in ("/a", "/b\u200b")]
@@ -32,7 +32,7 @@ def is_fixable(diagnostic: Diagnostic) -> bool:
 
 
 def fix_body(body: str, diagnostics: Iterable[Diagnostic]) -> str:
-    """The Markdown after front matter without what findings in it say that it hides.
+    """The Markdown after front matter without the hidden text that findings are about.
 
     >>> fix_body("a\u200bb", [Diagnostic(code="hidden-character", severity="warning", message="", body_offset=1)])
     'ab'
@@ -43,7 +43,7 @@ def fix_body(body: str, diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def fix_data(data: Any, diagnostics: Iterable[Diagnostic]) -> Any:
-    """A copy of the data of a document in which findings are put right, as far as a rule is certain how.
+    """A copy of the data of a document with its fixable findings fixed.
 
     >>> finding = Diagnostic(code="enum-duplicate", severity="warning", message="", pointer="/enum")
     >>> fix_data({"enum": [1, 2, 1]}, [finding])

@@ -22,11 +22,11 @@ def check_lines(
     selection: RuleSelection = DEFAULT,
     first: int = 0,
 ) -> Iterator[CheckedDocument]:
-    """`check` for numbered JSON Lines, every line by itself: one hides no other, and memory holds one at a time.
+    """`check` for numbered JSON Lines, line by line, with one line in memory at a time.
 
     Args:
-        lines: in the place of one that is lost stands why.
-        first: how many records there are before them, by which pointers tell the first one.
+        lines: number and text of each line; for a line that cannot be read, the error.
+        first: the number of records before them.
 
     >>> [result.diagnostics[0].line for result in check_lines([(1, b'{"a":'), (3, b"[}")], "a.jsonl", None)]
     [1, 3]

@@ -1,4 +1,4 @@
-"""Documents that are no tool, and stand beside some."""
+"""Checks documents that stand beside tools and describe none, such as a DRIVER.md."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from toolglot.verbs.diagnostics.rule_engine import Engine
 
 
 def is_manifest(document: document_reader.Document) -> bool:
-    """Whether a document is no tool description but can be checked: it stands beside some and says more about them."""
+    """Whether a document describes no tool and can be checked, because it says more about tools beside it."""
     return manifest(document.data, document.body, document.name) is not None
 
 
 def check_manifest(document: document_reader.Document, companion: Manifest, engine: Engine) -> Iterator[Diagnostic]:
-    """What is wrong with a document that is no tool; it has no readers that could do without what is missing."""
+    """The findings of such a document. A break of its schema is an error: no reader tolerates it."""
     record = Record(document.data, document.body)
     findings = list(companion.find_faults(document.data, document.path))
     places = {finding.pointer for finding in findings}

@@ -1,4 +1,4 @@
-"""What is wrong with one record, by its format, the canonical schema and the rules."""
+"""The findings about one record, by its format, the canonical schema and the rules."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _MOST_ALIKE = 1_000  # findings of one rule of the canonical schema about one to
 
 
 class RecordChecker:
-    """What one format, its canonical schema and the rules say of the records of a document.
+    """Checks the records of a document by one format, its canonical schema and the rules.
 
     Args:
-        format_name: `FORMAT@VERSION` where the records are held to a version; otherwise to the one that each says.
+        format_name: `FORMAT@VERSION` to check all records by one version; else each is checked by its own.
     """
 
     def __init__(self, source_format: Format, format_name: str | None, engine: Engine) -> None:
@@ -42,7 +42,7 @@ class RecordChecker:
         self._shared = SharedChecks()
 
     def check_record(self, record: Record, tool: Tool | None) -> Iterator[Diagnostic]:
-        """What is wrong with one record; `tool` is what was read from it, if anything was."""
+        """The findings about one record; `tool` is the tool that was read from it, if it could be read."""
         if not isinstance(record.data, dict):
             return  # its shape is wrong, and that has been said
         whole, record = record, without_ours(record, self.source_format, SLOT)
@@ -65,7 +65,7 @@ class RecordChecker:
                 yield hit
 
     def check_whole(self, document: document_reader.Document) -> Iterator[Diagnostic]:
-        """What is said of a whole document by a format whose records are only parts of it; of another one nothing."""
+        """The findings of a format that checks whole documents; empty for any other format."""
         checks = self.source_format.checks
         if not checks.is_of_document:
             return
@@ -76,7 +76,7 @@ class RecordChecker:
         yield from self.engine.check_texts(record)
 
     def _own_faults(self, record: Record, read: ReadTool | None) -> Iterator[Diagnostic]:
-        """What the format itself says of a record, and its canonical schema."""
+        """The findings of the format itself, and those of its canonical schema."""
         better: set[str] = set()  # pointers of what is said better than by the schema
         if read is not None:
             of_tool = from_findings(self.source_format.checks.find_faults(read.tool), record)
@@ -108,7 +108,7 @@ class RecordChecker:
 
 
 def _with_inherited_facts(record: Record, read: ReadTool) -> Record:
-    """The record with what its tool has from elsewhere, so that a schema finds that said where it asks for it."""
+    """The record with the facts that its tool inherits, so that the schema does not miss them."""
     inherited = {
         place[1:]: getattr(read.tool, name)
         for name, place in read.format.places.fields.items()
@@ -118,7 +118,7 @@ def _with_inherited_facts(record: Record, read: ReadTool) -> Record:
 
 
 def _doubts(read: ReadTool) -> Iterator[Diagnostic]:
-    """What the nodes of a tool state about safety in a way that nobody can read, and what only sounds like danger."""
+    """Findings for statements about safety that cannot be read, and for keys that only sound like danger."""
     for pointer, node in walk_nodes(read.tool):
         whole, data = read.place(pointer)
         doubts = {(doubt.code, doubt.pointer): doubt for doubt in read.format.doubts_of(node)}
@@ -131,10 +131,10 @@ def _doubts(read: ReadTool) -> Iterator[Diagnostic]:
 
 
 def _sounding_keys(source_format: Format, node: Tool, data: Any) -> Iterator[tuple[str, str]]:
-    """The keys that sound like danger in what a node's tables left over, in its schema and at its parameters.
+    """The keys that sound like danger, among the data that a node's tables left over, in its schema and its parameters.
 
     Returns:
-        Each with its pointer, or that of its parameter, whose keys may have other places than in the document.
+        Each key with its pointer, or with that of its parameter, whose keys may stand elsewhere in the document.
     """
     for path in unread_dangers(source_format, node):
         yield pointer_of(path), path[-1]
@@ -149,22 +149,22 @@ def _sounding_keys(source_format: Format, node: Tool, data: Any) -> Iterator[tup
 
 
 def from_findings(findings: Iterable[Finding], record: Record) -> Iterator[Diagnostic]:
-    """What a format says against a record."""
+    """Findings of a format as diagnostics."""
     for finding in findings:
         fault = make_warning(finding.code, finding.message, record.pointer + finding.pointer)
         yield replace(fault, severity=finding.severity or rules()[finding.code].severity)
 
 
 def from_problems(problems: Iterable[Problem], record: Record) -> Iterator[Diagnostic]:
-    """What a canonical schema says against a record: of each keyword the first problems, and how many more."""
+    """Problems of a canonical schema as diagnostics: for each keyword the first ones, and how many more there are."""
     for problem in _select_first(problems):
         yield make_warning(problem.code, problem.message, record.pointer + problem.pointer, problem.hint)
 
 
 def _select_first(problems: Iterable[Problem]) -> Iterator[Problem]:
-    """The first problems of each keyword, and then one that says how many more there are.
+    """The first problems of each keyword, and one that says how many more there are.
 
-    Nobody reads 100,000 lines, and to find the place of each and what was meant takes a minute.
+    Nobody reads 100,000 lines, and to find the place and the hint of each would take a minute.
     """
     numbers: Counter[str] = Counter()
     firsts: dict[str, Problem] = {}  # keyword -> the first problem that is not listed

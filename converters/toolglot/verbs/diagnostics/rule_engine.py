@@ -1,8 +1,7 @@
-"""The rules at work: one pass over the texts of a record, one over its tools, one over their schemas.
+"""Applies the rules: one pass over the texts of a record, one over its tools, one over their schemas.
 
-Over ten thousand documents nearly every look finds nothing. So the texts of a record are looked at together first,
-without their places, and a rule about schemas is asked only where one of its keywords stands; what a finding costs
-does not matter.
+Most documents have no finding. So the texts of a record are first tested together, without their places, and a rule
+about schemas is only applied where one of its keywords stands. The cost of a finding does not matter.
 """
 
 from __future__ import annotations
@@ -56,19 +55,19 @@ _PICTURES = "icons"  # a key with long texts that nobody reads
 
 
 class ReadTool(NamedTuple):
-    """A tool, and the record that it was read from."""
+    """A tool with the record that it was read from."""
 
     format: Format
     record: Record
     tool: Tool
 
     def place(self, node: str) -> tuple[str, Any]:
-        """Where the document describes a node of the tree of the tool, and what it says there."""
+        """JSON Pointer of a node of the tool in the document, and the data there."""
         return find_node(self.format, self.record, self.tool, node)
 
 
 class Engine(RuleSet):
-    """A set of rules, sorted by what they look at."""
+    """A set of rules, sorted by what they test."""
 
     def __init__(self, selection: RuleSelection) -> None:
         super().__init__(selection)
@@ -84,17 +83,17 @@ class Engine(RuleSet):
                     self._of_keyword.setdefault(keyword, {})[rule.code] = rule, rule.of_schema
 
     def load(self) -> None:
-        """Load the words that rules look for, which otherwise waits for the first text."""
+        """Load the words that rules look for, before the first text."""
         for _ in self.check_texts(Record(data={"description": _ANY_TEXT})):
             pass
 
     # -- texts ----------------------------------------------------------------------------------------------------
 
     def check_texts(self, record: Record, read_only_place: str | None = None) -> Iterator[Diagnostic]:
-        """What is wrong with the texts of a record, its keys and its Markdown.
+        """The findings about the texts of a record, its keys and its Markdown.
 
         Args:
-            read_only_place: the JSON Pointer in the record of the text that may say READ-ONLY.
+            read_only_place: JSON Pointer in the record of the text that may say READ-ONLY.
         """
         whole_text = "\n".join([*texts_of(record.data), record.body or ""])
         texts = AllTexts(whole_text, whole_text.lower())
@@ -111,7 +110,7 @@ class Engine(RuleSet):
     def _check_text(
         self, suspects: Sequence[tuple[Rule, TextTest]], text: ScannedText, pointer: str, is_body: bool = False
     ) -> Iterator[Diagnostic]:
-        """What is wrong with one text; in Markdown, to which no pointer leads, with where it is."""
+        """The findings about one text; in Markdown, to which no pointer leads, with their offsets."""
         is_suspected = False
         for rule, test in suspects:
             if rule.is_last_resort and is_suspected:
@@ -124,7 +123,7 @@ class Engine(RuleSet):
     # -- tools ----------------------------------------------------------------------------------------------------
 
     def check_tool(self, read: ReadTool, shared: SharedChecks) -> Iterator[Diagnostic]:
-        """What is wrong with what was read from a record."""
+        """The findings about a tool."""
         if read.format.provider.is_hosted(read.tool):
             return
         for node, subject in _subjects_of(read):
@@ -140,7 +139,7 @@ class Engine(RuleSet):
             yield from self._check_schemas(read, read.tool, "", shared)
 
     def check_set(self, tools: Sequence[ReadTool]) -> Iterator[tuple[int, Diagnostic]]:
-        """What is wrong between the tools of a document, each with the index of the tool."""
+        """The findings about several tools of a document, each behind the index of its tool."""
         if not self._of_set or (len(tools) < 2 and not any(read.tool.children for read in tools)):
             return
         # The index of a tool, the pointer of a subject in the tree of that, and the subject.
@@ -159,7 +158,7 @@ class Engine(RuleSet):
     # -- schemas --------------------------------------------------------------------------------------------------
 
     def _check_schemas(self, read: ReadTool, node: Tool, pointer: str, shared: SharedChecks) -> Iterator[Diagnostic]:
-        """What is wrong with the schemas and the examples of a node, and of those below it."""
+        """The findings about the schemas and examples of a node and of the nodes below it."""
         hits = self._hits_in_schemas(node, shared)
         for rule, hit in islice(hits, _MOST_HITS):
             yield from self._place_hit(rule, hit, read, pointer)
@@ -196,7 +195,7 @@ class Engine(RuleSet):
     def _hits_in_part(
         self, part: JsonSchema, place: str, whole: JsonSchema, judge: Schema, shared: SharedChecks
     ) -> Iterator[_RuleFinding]:
-        """What is wrong with a part of a schema, and where in the whole."""
+        """The findings in a part of a schema, with their places in the whole."""
         keywords = self._of_keyword.keys()
         owners: dict[str, tuple[JsonSchema, str]] = {}  # pointer of a property -> its owner and its name
         nodes = walk(part, place)
@@ -225,7 +224,7 @@ class Engine(RuleSet):
         return self._place_hit(rules()[PARTLY_CHECKED], Hit({"reason": reason}, field), read, node)
 
     def _place_hit(self, rule: Rule, hit: Hit, read: ReadTool, node: str) -> Iterator[Diagnostic]:
-        """A hit where the document says what it is about, or at what that would stand in where it says it nowhere."""
+        """A hit as a diagnostic, at the value that it is about, or at the object that lacks this value."""
         place, is_said = _find_hit(hit, read, node)
         for finding in self._say(rule, hit, place):
             if hit.inner and not is_said:
@@ -245,7 +244,7 @@ engine_for = lru_cache(16)(Engine)  # without it a check of many files of one re
 
 
 def _find_hit(hit: Hit, read: ReadTool, node: str) -> tuple[str, bool]:
-    """Where the document says what a hit is about, or else what that would stand in; and whether it says it."""
+    """The place of the value that a hit is about, or of the object that lacks it, and whether the value is there."""
     referenced = read.format.find_referenced(read.record, hit.field, hit.inner) if hit.inner else ""
     if referenced:
         return referenced, True
@@ -255,7 +254,7 @@ def _find_hit(hit: Hit, read: ReadTool, node: str) -> tuple[str, bool]:
 
 
 def _subjects_of(read: ReadTool) -> Iterator[tuple[str, Subject]]:
-    """The callable nodes of a tool as rules look at them, each with its JSON Pointer in the tree of the tool."""
+    """The callable nodes of a tool as subjects of rules, each behind its JSON Pointer in the tree."""
     nodes = dict(walk_nodes(read.tool))
     for leaf in leaves_of(read.tool):
         own = nodes[leaf.pointer]
@@ -307,7 +306,7 @@ def texts_of(data: Any) -> list[str]:
 
 
 def _scan(data: Any, pointer: str) -> Iterator[tuple[str, ScannedText]]:
-    """The texts and the keys of data with their JSON Pointers; a list passes its key on to what it holds."""
+    """The texts and keys of data, each behind its JSON Pointer; items of a list have the key of the list."""
     for path, key, value in walk_values(data):
         inner = pointer_of_path(path)
         if f"/{_PICTURES}/" in f"{inner}/":
@@ -332,11 +331,11 @@ _RuleFinding: TypeAlias = tuple[Rule, Hit]
 
 
 class SharedChecks:
-    """The work that the checks of one document may do, and what they found in definitions.
+    """The budget of the checks of one document, and their findings in shared definitions.
 
     Attributes:
-        budget: for all values that are held to schemas.
-        unchecked: why a part of the schemas of a tool was not looked at; it is said of that tool.
+        budget: the budget for validating values by schemas.
+        unchecked: why a part of the schemas of a tool was not checked.
     """
 
     def __init__(self) -> None:
@@ -348,7 +347,7 @@ class SharedChecks:
         self._findings: dict[tuple[Same[Any], str], list[_RuleFinding]] = {}
 
     def take_unchecked(self) -> list[str]:
-        """The reasons since this was last asked; that values are judged no more is said once."""
+        """The reasons since the last call; that the budget is used up is only given once."""
         reasons, self.unchecked = self.unchecked, []
         if self.budget.is_spent and not self._is_spent_said:
             self._is_spent_said = True
@@ -356,7 +355,7 @@ class SharedChecks:
         return list(dict.fromkeys(reasons))
 
     def shared_names(self, definitions: Mapping[str, Any]) -> list[str]:
-        """The definitions of a schema that others had before, and in which rules find the same wherever they stand."""
+        """The definitions of a schema that earlier schemas had, and in which rules find the same everywhere."""
         names: list[str] = []
         for name, definition in definitions.items():
             key = Same(definition)
@@ -373,7 +372,7 @@ class SharedChecks:
     def findings(
         self, name: str, definition: Any, find: Callable[[Any, str], Iterable[_RuleFinding]]
     ) -> list[_RuleFinding]:
-        """What `find` finds in a definition of `shared_names` and the place where it stands, which is asked once."""
+        """The findings of `find` in a shared definition, kept after the first call."""
         key = Same(definition), name
         if key not in self._findings:
             self._findings[key] = list(find(definition, pointer_below("/$defs", name)))
@@ -381,7 +380,7 @@ class SharedChecks:
 
 
 def _needs_of(definition: Any) -> frozenset[str] | None:
-    """The definitions that one refers to; `None` where it makes a difference what these are.
+    """The definitions that a definition refers to; `None` where its findings depend on these.
 
     >>> _needs_of({"items": {"$ref": "#/$defs/a"}}), _needs_of({"$ref": "#/$defs/a", "default": 1})
     (frozenset({'a'}), None)

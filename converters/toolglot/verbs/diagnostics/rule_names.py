@@ -1,4 +1,4 @@
-"""What people call rules by: codes, families, patterns of codes."""
+"""Selectors of rules: codes, families, patterns of codes."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _LONGEST = 100
 
 
 def codes_of(selectors: Iterable[str]) -> Iterator[str]:
-    """The codes that selectors mean.
+    """The codes that match selectors.
 
     Raises:
-        UsageError: one means none; code `"unknown-rule"`.
+        UsageError: a selector matches none; code `"unknown-rule"`.
     """
     for selector in selectors:
         codes = list(codes_meant(selector))
@@ -32,7 +32,7 @@ def codes_of(selectors: Iterable[str]) -> Iterator[str]:
 
 
 def codes_meant(selector: str) -> Iterator[str]:
-    """The codes that one selector means; none where nothing is called so."""
+    """The codes that match one selector."""
     for code, rule in rules().items():
         is_pattern_of_it = "*" in selector and len(selector) <= _LONGEST and fnmatchcase(code, selector)
         is_among_many = selector == ALL or is_pattern_of_it

@@ -1,4 +1,4 @@
-"""What the manual says of a rule, as Markdown and as data; all of it comes from the rule itself."""
+"""The page of a rule in the manual, as Markdown and as data. All of it comes from the rule itself."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def rule_page(rule: Rule) -> str:
 
 
 def rule_address(code: str, base_url: str) -> str:
-    """Where the page of a rule is, below the address of the documentation.
+    """The address of the page of a rule, below that of the documentation.
 
     >>> rule_address("html-comment", "https://docs.example/")
     'https://docs.example/rules/#html-comment'
@@ -41,7 +41,7 @@ def rule_address(code: str, base_url: str) -> str:
 
 
 def rule_summary(rule: Rule) -> str:
-    """What a rule says, as a sentence; `...` stands for what the document says."""
+    """The message of a rule, with `...` in place of values."""
     text = re.sub(r"`?\{[^}]*\}`?", "...", rule.message)
     if not text.endswith("..."):
         text += "."

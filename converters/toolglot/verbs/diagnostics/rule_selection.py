@@ -1,4 +1,4 @@
-"""Which rules are applied, and how grave each is: what `--select` and the like say, as a set that is asked by code."""
+"""Which rules are applied, and with which severity: `--select` and other options as a set of codes."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from toolglot.verbs.diagnostics.rules import rules
 
 
 class RuleSelection(msgspec.Struct, frozen=True):
-    """What a user says about rules. Each text is a code, a family, a glob pattern of codes, or `ALL`.
+    """The options of a user about rules. Each text is a code, a family, a glob pattern of codes, or `ALL`.
 
     Attributes:
-        select: only these; by default those that say errors and warnings.
-        extend_select: these too.
-        ignore: not these, whatever selects them.
-        require: families that are applied only because somebody asks for them.
-        severities: code -> how grave it is, instead of what the rule says; `none` is the same as to ignore it.
-        shows_info: whether what is only of interest is said without being selected.
+        select: only these rules; default: those with errors and warnings.
+        extend_select: these rules too.
+        ignore: not these rules, whatever selects them.
+        require: families that are applied only on request.
+        severities: code -> severity in place of the rule's; `none` ignores the rule.
+        shows_info: whether findings of severity `info` are shown without being selected.
     """
 
     select: tuple[str, ...] = ()
@@ -39,13 +39,13 @@ DEFAULT = RuleSelection()
 
 
 class RuleSet:
-    """The rules that a selection means.
+    """The rules of a selection.
 
     Attributes:
-        codes: their codes.
+        codes: the codes of the rules.
 
     Raises:
-        UsageError: the selection names what does not exist.
+        UsageError: the selection names a rule that does not exist.
 
     >>> "hidden-character" in RuleSet(DEFAULT).codes, "padding" in RuleSet(DEFAULT).codes
     (True, False)
@@ -74,7 +74,7 @@ class RuleSet:
             self._severities.update(dict.fromkeys(codes_of([selector]), severity))
 
     def severity_of(self, code: str, usual_severity: str) -> str | None:
-        """How grave a finding is that states its own severity; `None` where it is not said at all."""
+        """The severity of a finding with its own usual severity; `None` where it is left out."""
         if code not in self.codes and (code in rules() or any(fnmatchcase(code, word) for word in self._ignore)):
             return None
         severity = self._severities.get(code, usual_severity)
@@ -84,7 +84,7 @@ class RuleSet:
         return severity
 
     def select(self, diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-        """What is found by other means than the rules at work, as far, and as grave, as it is said."""
+        """The selected ones of findings from outside of the rule engine, with their severities."""
         for diagnostic in diagnostics:
             severity = self.severity_of(diagnostic.code, diagnostic.severity)
             if severity == diagnostic.severity:

@@ -1,7 +1,7 @@
-"""Comments in YAML that take findings away: `# toolglot: ignore[code] -- reason`, beside a line or above one.
+"""Comments in YAML that suppress findings: `# toolglot: ignore[code] -- reason`, beside a line or above it.
 
-What a document says in a text is no comment, though it may look like one. A comment that takes nothing away is a
-finding itself, so that none outlives its reason.
+A text in the document that looks like a comment is none. A comment that suppresses nothing is a finding itself, so that
+none outlives its reason.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _OWN_LINE = re.compile(r"[ \t]*(?:#.*)?")
 
 
 class _Comment(msgspec.Struct, frozen=True):
-    """A comment: where it stands, the line that it is about, and the codes that it names."""
+    """A comment: its place, the line that it is about, and the codes that it names."""
 
     line: int
     column: int
@@ -46,7 +46,7 @@ class _Comment(msgspec.Struct, frozen=True):
 
 
 def suppress(document: document_reader.Document, diagnostics: list[Diagnostic], rule_set: RuleSet) -> list[Diagnostic]:
-    """The findings that no comment of the document takes away, and the comments that take none away."""
+    """The findings that no comment suppresses, and findings for comments that suppress none."""
     if _MARK not in document.text or document.syntax not in ("yaml", "front-matter"):
         return diagnostics
     comments = list(_find_comments(document))
@@ -78,7 +78,7 @@ def _find_comments(document: document_reader.Document) -> Iterator[_Comment]:
 
 
 def _targets_of_lines(lines: list[str]) -> list[int]:
-    """The line that a comment alone on each of these is about: the next with content, or its own where none follows."""
+    """For each line, the line that a comment alone on it is about: the next one with content, or itself at the end."""
     targets: list[int] = []
     following: int | None = None
     for number in range(len(lines), 0, -1):
@@ -89,7 +89,7 @@ def _targets_of_lines(lines: list[str]) -> list[int]:
 
 
 def _spans_of_scalars(text: str) -> Iterator[tuple[int, int]]:
-    """Where each text and key of a YAML document begins and ends; a block of lines below the line that opens it."""
+    """Start and end of each text and key of a YAML document; a block of lines starts below the line that opens it."""
     from yaml import events as yaml  # with the next 14 ms that documents without such comments do not need
 
     from toolglot.converter.text.yaml_reader import EventParser

@@ -1,4 +1,4 @@
-"""What is wrong in a document that cannot be read. A faulty value hides no other: something stands in for it."""
+"""The findings of a document that cannot be read. A placeholder stands for each faulty value, so that all are found."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from toolglot.verbs.diagnostics.rule_engine import Engine, ReadTool
 def check_unreadable(
     document: document_reader.Document, format_name: str | None, engine: Engine
 ) -> Iterator[Diagnostic]:
-    """What is wrong in a document that cannot be read: one fault hides no other, in its record or in the others."""
+    """All findings of a document that cannot be read."""
     try:
         source_format = format_of(document, format_name)
         records, _ = records_of(document, source_format)
@@ -68,13 +68,13 @@ def check_unreadable(
 
 
 def _place(fault: Diagnostic) -> tuple[str, str]:
-    """What a fault is about: a value, or a key that is missing in one."""
+    """The subject of a fault: the pointer of a value, and a missing key in it."""
     key = fault.message if fault.code == "schema-required" else ""
     return fault.pointer, key
 
 
 def _places_of(pointer: str, record: Record) -> set[tuple[str, str]]:
-    """What is about a place in a record: its value, or that it is missing."""
+    """The possible subjects of faults at a place in a record: its value, or its absence."""
     holder, _, key = pointer.rpartition("/")
     return {(record.pointer + pointer, ""), (record.pointer + holder, f"`{unescape(key)}` is missing")}
 
@@ -92,9 +92,9 @@ _MOST_FAULTY = 64  # values; each of those deep in a record takes a copy of what
 
 
 def _find_stand_ins(record: Record, fault_pointers: Iterable[str], source_format: Format) -> _StandIns | None:
-    """Values with which the reader accepts a record that has shape faults at these places; `None` for none.
+    """Placeholders with which the reader accepts a record with shape faults; `None` where there are none.
 
-    A value deep in a record, such as the arguments of one command of many, is left out.
+    A value deep in a record, such as the arguments of one command of many, is left out instead.
     """
     schema = f"{source_format.name}/{canonical.READING}"
     if not isinstance(record.data, dict):
@@ -124,7 +124,7 @@ def _find_stand_ins(record: Record, fault_pointers: Iterable[str], source_format
 
 @lru_cache(256)  # to try what never fits took half of the time of a list of unreadable records
 def _possible_stand_ins(schema: str, pointer: str) -> list[Any]:
-    """The stand-ins that a schema does not refuse at a key, whatever else stands in a record.
+    """The placeholders that a schema accepts at a key, whatever else stands in a record.
 
     >>> _possible_stand_ins("tool-descriptor/reading", "/safetyTier")
     []
@@ -140,14 +140,14 @@ def _possible_stand_ins(schema: str, pointer: str) -> list[Any]:
 
 
 def _is_about_key(error: Any, key: str) -> bool:
-    """Whether an error would be there in every record with the same value, or without one, at a key."""
+    """Whether an error is only about the value at a key, or its absence."""
     if error.validator == "required" and len(error.absolute_schema_path) == 1:
         return key in error.validator_value and key not in error.instance
     return [*error.absolute_path][:1] == [key] and error.absolute_schema_path[0] == "properties"
 
 
 def _place_among_keys(data: Any, pointer: str) -> str:
-    """The pointer as far as it leads through mappings: what is left out of a list would move what follows.
+    """The pointer as far as it leads through mappings. An item left out of a list would move the others.
 
     >>> _place_among_keys({"commands": {"add": {"options": [{}]}}}, "/commands/add/options/0/name")
     '/commands/add/options'
@@ -162,7 +162,7 @@ def _place_among_keys(data: Any, pointer: str) -> str:
 
 
 def _with_unclear_fields(read: ReadTool, stand_ins: _StandIns) -> Tool:
-    """The tool with the fields about danger as unclear that stand-ins took the place of: a rule shall not miss them."""
+    """The tool with unclear fields for dangers that placeholders replaced, so that rules do not miss them."""
     fields_of_nodes: dict[str, dict[str, Any]] = {}
     for pointer, node in walk_nodes(read.tool):
         place = read.place(pointer)[0].removeprefix(read.record.pointer)

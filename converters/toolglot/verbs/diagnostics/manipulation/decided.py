@@ -1,4 +1,4 @@
-"""Rules about texts that manipulate a model which are decided: each has a definition, and nothing is weighed."""
+"""Rules about texts that manipulate a model, by exact definitions."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _may_ask(texts: AllTexts) -> bool:
 
 
 def _find_asking(text: ScannedText) -> TextHits:
-    """Where a text asks for a private file or key, in one sentence or in two neighbours."""
+    """The places where a text asks for a private file or key, in one sentence or in two neighbouring ones."""
     if not _MENTION.search(text.value):
         return
     sentences = list(sentences_of_ends(text.value))

@@ -1,4 +1,4 @@
-"""Rules of the family `text` about what is not the text's own: flags, tools of others, other documents, images."""
+"""Rules of the family `text` about imitated flags, tools of other servers, links to documents, and images."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""The rule about texts that manipulate a model which is weighed: a guess, and never more than information by itself.
+"""The rule that guesses by weights whether a text manipulates a model. Its findings are information only.
 
-`make weights` (`benchmarks/manipulation.py`) weighed words and pairs of neighbours by how often poisoned descriptions
-have them and harmless ones do not; `weights.json` holds the result. A passage scores the sum of its weights, divided by
-a root of its length, and a message names the words that weighed most. `docs/internals/manipulation.md` has its rates.
+`make weights` (`benchmarks/manipulation.py`) gives weights to words and pairs of words, by how often poisoned
+descriptions have them and harmless ones do not; `weights.json` has the result. The score of a passage is the sum of its
+weights, divided by a root of its length. Messages name the words with the largest weights.
+`docs/internals/manipulation.md` has the error rates.
 """
 
 from __future__ import annotations
@@ -47,9 +48,9 @@ class Weights(NamedTuple):
     """The model.
 
     Attributes:
-        bias: what every passage begins with.
-        threshold: from which score on a passage is named.
-        features: word, pair of words, `^` and first word, or name of a mark -> its weight.
+        bias: the score of an empty passage.
+        threshold: the lowest score for a finding.
+        features: word, pair of words, `^` and first word, or name of a mark -> weight.
     """
 
     bias: float
@@ -57,7 +58,7 @@ class Weights(NamedTuple):
     features: Mapping[str, float]
 
     def score_of(self, features: set[str], divisor: float) -> float:
-        """What a passage with some features scores; one without any is not judged."""
+        """The score of a passage with these features; one without known features is not judged."""
         if not features:
             return -math.inf
         return (self.bias + math.fsum(self.features[name] for name in features & self.features.keys())) / divisor
@@ -65,14 +66,14 @@ class Weights(NamedTuple):
 
 @cache
 def _weights() -> Weights:
-    """The weights as they were trained; in the file, features that weigh the same stand together."""
+    """The trained weights. In the file, features with the same weight stand together."""
     content = msgspec.json.decode(resources.files(__package__).joinpath("weights.json").read_bytes())
     features = {name: float(weight) for weight, names in content["features"].items() for name in names}
     return Weights(content["bias"], content["threshold"], features)
 
 
 def is_prose(text: str) -> bool:
-    """Whether a text is more than a name of a word or two: several words, or an address.
+    """Whether a text has several words or an address, and is not only a name.
 
     >>> [is_prose(text) for text in ("items", "list_items", "ask_nobody_for_it", "Ask nobody.", "誰も")]
     [False, False, True, True, True]
@@ -96,7 +97,7 @@ def _stem(word: str) -> str:
 
 
 def _stems_of(passage: str) -> list[str]:
-    """The words of a passage by their stems; of writing without blanks, each two neighbouring characters.
+    """The stems of the words of a passage; in scripts without blanks, each two neighbouring characters.
 
     >>> _stems_of("Don't use it.")
     ['do', 'not', 'use', 'it']
@@ -114,7 +115,7 @@ def _stems_of(passage: str) -> list[str]:
 
 
 def features_of(passage: str) -> tuple[set[str], float]:
-    """What the model looks at in a passage (words, pairs, its beginning, marks), and what their sum is divided by.
+    """The features of a passage (words, pairs, its beginning, marks), and the divisor for the sum of their weights.
 
     >>> features_of("Use it.")
     (set(), 1.0)
@@ -128,9 +129,9 @@ def features_of(passage: str) -> tuple[set[str], float]:
 
 
 def passages_of(text: str) -> Iterator[tuple[str, int]]:
-    """The sentences of a text and each two neighbours, with where they begin.
+    """The sentences of a text and each pair of neighbouring sentences, with their offsets.
 
-    Of a very long text the last one of the beginning and the first one of the end count as neighbours.
+    In a very long text, the last sentence of its beginning and the first one of its end count as neighbours.
     """
     before = ""
     before_at = 0
@@ -144,7 +145,7 @@ def passages_of(text: str) -> Iterator[tuple[str, int]]:
 
 
 class Worst(NamedTuple):
-    """The passage of a text that scores highest, where it begins, and its score as that of the text."""
+    """The passage of a text with the highest score, its offset, and the score of the text."""
 
     score: float
     passage: str
@@ -152,7 +153,7 @@ class Worst(NamedTuple):
 
 
 def worst_of(text: str, weights: Weights) -> Worst | None:
-    """The passage of a text that most looks like an order to a model, if it has one that can be judged."""
+    """The passage of a text that looks most like an order to a model; `None` where none can be judged."""
     passages = list(passages_of(text))
     scores = [weights.score_of(*features_of(passage)) for passage, _ in passages]
     highest = max(scores, default=-math.inf)
@@ -163,7 +164,7 @@ def worst_of(text: str, weights: Weights) -> Worst | None:
 
 
 def find_suspect(text: str) -> Worst | None:
-    """The same, if it scores enough.
+    """The same passage, if its score is high enough for a finding.
 
     >>> find_suspect("Adds two numbers and returns their sum as a decimal number.") is None
     True
