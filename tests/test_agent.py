@@ -201,6 +201,7 @@ ARGPARSE: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, Any]]] = {
     "some arguments": (("x",), {"nargs": "+"}, text("X (at least 1 item)", variadic=True)),
     "two arguments": (("x",), {"nargs": 2}, text("X (at least 2 items; at most 2 items)", variadic=True)),
     "the rest": (("x",), {"nargs": argparse.REMAINDER}, text("X", required=False, variadic=True)),
+    "default that the rest never has": (("x",), {"nargs": argparse.REMAINDER, "default": ["a"]}, text("X", required=False, variadic=True)),
 }  # fmt: skip
 TYPER: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "text": ((str,), text()),

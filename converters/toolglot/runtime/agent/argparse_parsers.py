@@ -270,15 +270,25 @@ def _read_action(action: argparse.Action, parser: argparse.ArgumentParser, rival
 
 
 def _default(action: argparse.Action, is_switch: bool) -> Any:
-    """The default; of a switch only where it has an opposite or holds anyway: every other one is off until given."""
     if isinstance(action, argparse._StoreConstAction) and action.default == action.const:
         return True
-    has_opposite = isinstance(action, argparse.BooleanOptionalAction) and isinstance(action.default, bool)
-    if action.default == argparse.SUPPRESS or (is_switch and not has_opposite):
+    if not _counts_default(action, is_switch):
         return None
     if isinstance(action.type, type) and isinstance(action.default, action.type) and isinstance(action.default, Enum):
         return action.default.value
     return action.default
+
+
+def _counts_default(action: argparse.Action, is_switch: bool) -> bool:
+    """Whether the default says what holds without an action.
+
+    Of a switch it does only where that has an opposite: every other one is off until given. An argument that takes the
+    rest of the line is an empty list where there is none.
+    """
+    if is_switch:
+        return isinstance(action, argparse.BooleanOptionalAction) and isinstance(action.default, bool)
+    takes_rest = not action.option_strings and action.nargs == argparse.REMAINDER
+    return action.default != argparse.SUPPRESS and not takes_rest
 
 
 def _help(action: argparse.Action, parser: argparse.ArgumentParser) -> str | None:
