@@ -280,6 +280,33 @@ def test_an_argument_that_takes_no_word_is_no_parameter(action: Any) -> None:
     assert argv(tool, {"file": "a"}) == ["notes", "a"]
 
 
+@for_each(
+    ("names", "name", "on", "off"),
+    [
+        (("--x",), "x", ["--x"], ["--no-x"]),
+        (("-x",), "x", ["-x"], None),
+        (("--no-x",), "no-x", ["--no-x"], []),
+        (("--no-xyz", "--x"), "no-xyz", ["--no-xyz"], []),
+    ],
+)
+@pytest.mark.parametrize("default", [None, True])
+def test_a_pair_of_flags_says_what_argparse_makes_of_it(
+    names: tuple[str, ...], name: str, on: list[str], off: list[str] | None, default: bool | None
+) -> None:
+    parser = argparse.ArgumentParser("notes")
+    try:
+        parser.add_argument(*names, action=argparse.BooleanOptionalAction, default=default, dest="value")
+    except ValueError:
+        pytest.skip("newer versions of argparse refuse a name that begins with --no-")
+    (tool,) = toolglot.read(agent.document(parser))
+    assert argv(tool, {name: True}) == ["notes", *on]
+    if off is not None:
+        assert argv(tool, {name: False}) == ["notes", *off]
+    for words in on, off or []:
+        for word in words:
+            assert parser.parse_args([word]).value is not word.startswith("--no-")
+
+
 @for_each(("parameter", "expected"), list(TYPER.values()), ids=list(TYPER))
 def test_typer_says_of_a_parameter(parameter: tuple[Any, ...], expected: dict[str, Any]) -> None:
     assert typer_entry(*parameter) == expected

@@ -248,6 +248,11 @@ def _name(action: argparse.Action) -> str:
     return max(positive or flags, key=len).lstrip("-")
 
 
+def _only_turns_off(action: argparse.Action) -> bool:
+    """Whether a pair of flags has two that say the same: argparse takes all that begins with `--no-` for false."""
+    return isinstance(action, argparse.BooleanOptionalAction) and action.option_strings[0].startswith("--no-")
+
+
 def _read_action(action: argparse.Action, parser: argparse.ArgumentParser, rivals: Sequence[str]) -> NamedParameter:
     is_option = bool(action.option_strings)
     is_switch = is_option and action.nargs == 0
@@ -264,7 +269,7 @@ def _read_action(action: argparse.Action, parser: argparse.ArgumentParser, rival
         (),
         excludes=tuple(rivals) or None,
         kind="option" if is_option else "argument",
-        flags=usual_flags(action.option_strings) or None,
+        flags=usual_flags(action.option_strings[:1] if _only_turns_off(action) else action.option_strings) or None,
         together=(is_option and not is_switch and _values_together(action) is not None) or None,
     )
 
@@ -286,7 +291,8 @@ def _counts_default(action: argparse.Action, is_switch: bool) -> bool:
     rest of the line is an empty list where there is none.
     """
     if is_switch:
-        return isinstance(action, argparse.BooleanOptionalAction) and isinstance(action.default, bool)
+        is_pair = isinstance(action, argparse.BooleanOptionalAction) and isinstance(action.default, bool)
+        return is_pair and not _only_turns_off(action)
     takes_rest = not action.option_strings and action.nargs == argparse.REMAINDER
     return action.default != argparse.SUPPRESS and not takes_rest
 
