@@ -79,6 +79,7 @@ LEVELS: list[tuple[dict[str, Any], dict[str, int]]] = [
     ({"replay": "deterministic", "safety_tier": "pure"}, {"unrepeatable": 0}),
     ({"replay": "deterministic", "safety_tier": "write"}, {"unrepeatable": 1}),
     ({"replay": "deterministic"}, {"unrepeatable": 1}),
+    ({"replay": "deterministic", "mutates": ()}, {"unrepeatable": 0}),
     ({"replay": "deterministic", "safety_tier": "read", "idempotent": False}, {"unrepeatable": 2}),
     ({"replay": "non-deterministic", "safety_tier": "write"}, {"unrepeatable": 2}),
     ({"replay": "non-deterministic", "safety_tier": "write", "idempotent": True}, {"unrepeatable": 2}),

@@ -291,7 +291,7 @@ def _raise_by_combinations(levels: Levels, facts: StatedFacts) -> None:
     changing = facts.get("mutates") or "mutates" in (facts.get("unclear") or ())
     if changing and facts.get("approval") in ("auto", "never", "on-mutate"):
         levels["approval"] = 3  # "auto" beside a change contradicts itself; the strict side holds (specs 5.2)
-    if facts.get("replay") == "deterministic" and facts.get("safety_tier") in ("pure", "read"):
+    if facts.get("replay") == "deterministic" and levels.get("changes") == SAFE:
         levels.setdefault("unrepeatable", SAFE)
     if facts.get("replay") == "non-deterministic" and facts.get("safety_tier") == "write":
         levels["unrepeatable"] = UNSAFE
