@@ -243,14 +243,23 @@ def _name(action: argparse.Action) -> str:
         if action.dest != argparse.SUPPRESS:
             return action.dest
         return str(action.metavar or "argument")
-    flags = usual_flags(action.option_strings)
+    flags = _flags(action)
     positive = [flag for flag in flags if f"--no-{flag[2:]}" in flags]
     return max(positive or flags, key=len).lstrip("-")
 
 
-def _only_turns_off(action: argparse.Action) -> bool:
-    """Whether a pair of flags has two that say the same: argparse takes all that begins with `--no-` for false."""
-    return isinstance(action, argparse.BooleanOptionalAction) and action.option_strings[0].startswith("--no-")
+def _flags(action: argparse.Action) -> tuple[str, ...]:
+    """The flags that a description can name.
+
+    Of a pair they are those that turn it on, and the opposites of these. Where none turns it on, it is the first:
+    argparse takes every flag for false that begins with `--no-`, so that `--no-no-x` is no opposite of `--no-x`.
+    """
+    flags = usual_flags(action.option_strings)
+    if not isinstance(action, argparse.BooleanOptionalAction):
+        return flags
+    turn_on = [flag for flag in flags if not flag.startswith("--no-")]
+    opposites = [f"--no-{flag[2:]}" for flag in turn_on if flag.startswith("--")]
+    return (*turn_on, *opposites) or flags[:1]
 
 
 def _read_action(action: argparse.Action, parser: argparse.ArgumentParser, rivals: Sequence[str]) -> NamedParameter:
@@ -269,32 +278,26 @@ def _read_action(action: argparse.Action, parser: argparse.ArgumentParser, rival
         (),
         excludes=tuple(rivals) or None,
         kind="option" if is_option else "argument",
-        flags=usual_flags(action.option_strings[:1] if _only_turns_off(action) else action.option_strings) or None,
+        flags=_flags(action) or None,
         together=(is_option and not is_switch and _values_together(action) is not None) or None,
     )
 
 
 def _default(action: argparse.Action, is_switch: bool) -> Any:
+    """The default; of a switch only where it has an opposite or holds anyway: every other one is off until given.
+
+    An argument that takes the rest of the line is an empty list where there is none, whatever its default.
+    """
     if isinstance(action, argparse._StoreConstAction) and action.default == action.const:
         return True
-    if not _counts_default(action, is_switch):
+    is_pair = isinstance(action, argparse.BooleanOptionalAction) and not _flags(action)[0].startswith("--no-")
+    has_opposite = is_pair and isinstance(action.default, bool)
+    takes_rest = not action.option_strings and action.nargs == argparse.REMAINDER
+    if action.default == argparse.SUPPRESS or takes_rest or (is_switch and not has_opposite):
         return None
     if isinstance(action.type, type) and isinstance(action.default, action.type) and isinstance(action.default, Enum):
         return action.default.value
     return action.default
-
-
-def _counts_default(action: argparse.Action, is_switch: bool) -> bool:
-    """Whether the default says what holds without an action.
-
-    Of a switch it does only where that has an opposite: every other one is off until given. An argument that takes the
-    rest of the line is an empty list where there is none.
-    """
-    if is_switch:
-        is_pair = isinstance(action, argparse.BooleanOptionalAction) and isinstance(action.default, bool)
-        return is_pair and not _only_turns_off(action)
-    takes_rest = not action.option_strings and action.nargs == argparse.REMAINDER
-    return action.default != argparse.SUPPRESS and not takes_rest
 
 
 def _help(action: argparse.Action, parser: argparse.ArgumentParser) -> str | None:
