@@ -134,6 +134,7 @@ ATIP: list[tuple[JsonSchema, str, str]] = [
         "d, as JSON: object (if: any value (required: a); then: any value (required: b))",
     ),
     ({"not": {"const": "z"}, "type": "string"}, "string", 'd (not: only "z")'),
+    ({"anyOf": [{"const": None}, {}]}, "string", "d (any of: only null | any value)"),
 ]
 
 

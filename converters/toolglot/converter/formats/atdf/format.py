@@ -179,7 +179,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     if target != "0.1":
         data = with_mark(data, _OURS, made_up)
     data["how_to_use"] = _how_to_use(tool, target, mapping_at(data, "how_to_use"), own)
-    order = ("schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use")
+    order = ("schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use", *_ENHANCED)
     return Record(order_keys(data, order))
 
 

@@ -72,9 +72,9 @@ class Cursor:
         return words
 
     def _bare(self) -> str:
-        start = self.at
-        self.at = _end_of_bare(self.text, start)
-        return self.text[start : self.at]
+        text = self.text[self.at : _end_of_bare(self.text, self.at)].rstrip()  # the blank before a bar is the bar's
+        self.at += len(text)
+        return text
 
     def word(self) -> str:
         """A name without quotation marks."""
