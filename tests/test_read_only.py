@@ -421,6 +421,30 @@ def test_values_behind_one_flag_are_written_where_their_number_is_known(flag: st
         assert " ".join(argv(leaf, {"size": ["3", "4"]})) == line
 
 
+@pytest.mark.parametrize(
+    ("flag", "line"),
+    [
+        ('flag "--in... <p>"', "box --in a --in b file"),
+        ('flag "--in <p>" var=#true', "box --in a --in b file"),
+        ('flag "--in <p>..."', "box --in a b -- file"),
+        ('flag "--in [p]…"', "box --in a b -- file"),
+        ('flag "--in" { arg "<p>…"; }', "box --in a b -- file"),
+        ('flag "--in" { arg "<p>" var=#true; }', "box --in a b -- file"),
+        ('flag "--in" { arg "<p>…" var_min=2 var_max=3; }', "box --in a b -- file"),
+        ('flag "--in" { arg "<p>…" var_min=3; }', None),
+        ('flag "--in" { arg "<p>…" var_max=1; }', None),
+    ],
+)
+def test_values_behind_one_flag_do_not_take_what_follows(flag: str, line: str | None) -> None:
+    [leaf] = leaves_of(toolglot.read_one(f'name "box"\nbin "box"\n{flag}\narg "<file>"\n', "usage"))
+    arguments = {"in": ["a", "b"], "file": "file"}
+    if line is None:
+        with pytest.raises(ArgumentError, match="wrong-count"):
+            argv(leaf, arguments)
+    else:
+        assert " ".join(argv(leaf, arguments)) == line
+
+
 SWITCHES = {"type": "array", "items": {"type": "boolean"}}
 TEXTS = {"type": "array", "items": {"type": "string"}}
 ONE_OF = {"type": "string", "enum": ["a", "b"]}

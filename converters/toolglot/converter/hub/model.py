@@ -62,8 +62,8 @@ class Binding(_HubRecord, frozen=True, kw_only=True):
     together: bool | None = None
     """Whether the values of a list stand behind one flag, as in `--size 3 4`, instead of a flag before each.
 
-    Source: carapace, flags (`{2}`); OpenCLI, options (several arguments); usage, flags (`<w> <h>`); the parser of a
-    program.
+    Source: carapace, flags (`{2}`); OpenCLI, options (several arguments); usage, flags (`<w> <h>`, `<p>...`); the
+    parser of a program.
     """
     env: str | None = None
     """Environment variable that can stand in for it. Source: ATIP 0.6, option (`envVar`)."""

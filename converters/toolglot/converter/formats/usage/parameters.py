@@ -19,6 +19,7 @@ from toolglot.converter.hub.model import Binding, JsonSchema
 from toolglot.converter.text.pointers import is_texts, list_at, mapping_at, texts_at, without_empty
 
 _VALUE = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
+_SEVERAL_VALUES = re.compile(r"[>\]] *\.\.\.")
 _WORDS = ("help_md", "long_help", "help_long", "help")  # in the order in which they say most
 _KNOWN = (
     *_WORDS, "required", "var", "var_min", "var_max", "hide", "global", "count", "negate", "env",
@@ -42,12 +43,17 @@ _TIMES = {"false": 0, "true": 1, **{str(number): number for number in range(10)}
 def entry_of_flag(node: KdlNode) -> dict[str, Any]:
     """What a flag's node says, one thing a key.
 
+    Dots behind the flag say that it is given several times, and behind its value that it takes several.
+
     >>> entry_of_flag({"arguments": ["-u --user <user>"], "properties": {"env": "WHO"}})
     {'name': 'user', 'flags': ['-u', '--user'], 'values': ['<user>'], 'env': 'WHO'}
+    >>> entry_of_flag({"arguments": ["--user <user>..."]})
+    {'name': 'user', 'flags': ['--user'], 'value_var': True, 'values': ['<user>']}
     """
     content = read_statements(node)
     text = _text_of(node)
     words = _VALUE.sub(" ", text).replace("...", " ... ").split()
+    takes_several = _SEVERAL_VALUES.search(text) is not None
     own_names = [word[:-1] for word in words if word.endswith(":") and len(word) > 1]
     flags = [word for word in words if word.startswith("-")]
     flags += _take_aliases(content)
@@ -55,7 +61,9 @@ def entry_of_flag(node: KdlNode) -> dict[str, Any]:
         # What can only be switched off is a switch of its own, and off where nobody gives it.
         flags, own_names = [content.take("negate", "default")["negate"]], []
     name = _name_of(own_names, flags, text)
-    entry: dict[str, Any] = without_empty({"name": name, "flags": flags, "repeated": "..." in words})
+    entry: dict[str, Any] = without_empty(
+        {"name": name, "flags": flags, "repeated": "..." in words and not takes_several, "value_var": takes_several}
+    )
     values: list[str] = []
     effects: list[Any] = []
     for inner in content.take_parts("arg"):
@@ -63,7 +71,8 @@ def entry_of_flag(node: KdlNode) -> dict[str, Any]:
         effects += inner_content.take_values("effect")
         effects += effects_left_in(inner_content.rest)
         values += _VALUE.findall(first_text(inner)) or [first_text(inner)]
-        entry |= _take_choices(inner_content) | _take_default(inner_content)
+        entry |= without_empty({"value_var": _SEVERAL_VALUES.search(_text_of(inner)) is not None})
+        entry |= _take_choices(inner_content) | _take_default(inner_content) | inner_content.take("var_min", "var_max")
         for key, value in inner_content.rest.items():
             entry[f"value_{key}"] = value
     # A value may be named in the text of the flag and described in a node.
@@ -175,7 +184,7 @@ def load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
         required=stated_required,
         variadic=is_variadic or None,
         hidden=stated_bool(entry, "hide"),
-        together=len(values) > 1 if kind == "option" and is_variadic else None,
+        together=len(values) > 1 or entry.get("value_var") is True if kind == "option" and is_variadic else None,
         env=stated_text(entry, "env"),
         excludes=tuple(name.lstrip("-") for name in texts_at(entry, "conflicts")) or None,
     )
@@ -222,7 +231,7 @@ def _schema_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> Js
         value = {**(value if is_texts(choices) else {}), "enum": choices}
     if kind == "option" and not values:
         value = {"type": "boolean"}
-    elif kind == "option" and values[0].startswith("["):
+    elif kind == "option" and values[0].startswith("[") and entry.get("value_var") is not True:
         value = optional_value(value)
     is_repeated = _is_repeated(entry)
     if not is_repeated and len(values) < 2:
