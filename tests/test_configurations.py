@@ -248,6 +248,12 @@ EXPANSIONS = [
     ("x ${A} $A {env:A}", variables.CURLY, "x ${A} $A 1"),
     ("${env:A}${input:key}", variables.BRACED, "11"),
     ("${B:-b}${A:-b}${EMPTY:-e}${EMPTY}", variables.BRACED, "b1e"),
+    ("${A:-${HOME}/.x}:/r", variables.BRACED, "1:/r"),
+    ("${B:-${HOME}/.x}:/r", variables.BRACED, "/home/me/.x:/r"),
+    ("${B:-${C:-${HOME}/c}/b}:/r", variables.BRACED, "/home/me/c/b:/r"),
+    ("${A:-${B}}", variables.BRACED, "1"),
+    ("${B:-$HOME/.x}:/r", variables.BRACED, "$HOME/.x:/r"),
+    ("${B:-$HOME/.x}:/r", variables.DOLLAR, "/home/me/.x:/r"),
     (
         "${workspaceFolder} ${workspaceFolderBasename} ${userHome}",
         variables.BRACED,
@@ -274,6 +280,7 @@ UNFILLED = [
     ("${input:lost}", variables.BRACED, "unset-variable", "NONE is not set"),
     ("${command:some.thing}", variables.BRACED, "unknown-variable", "'command:some.thing' is no variable"),
     ("${}", variables.BRACED, "unknown-variable", "'' is no variable"),
+    ("${B:-${C}}", variables.BRACED, "unset-variable", "C is not set"),
     ("{file:/etc/passwd}", variables.CURLY, "unknown-variable", "are not put into a command"),
     ("${file:/etc/passwd}", variables.BRACED, "unknown-variable", "are not put into a command"),
 ]

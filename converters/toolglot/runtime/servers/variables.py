@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from toolglot.errors import UsageError
 
-# How files write variables: not at all, `${NAME}`, that or `$NAME`, and `{env:NAME}`.
-_BRACED = r"\$\{(?P<braced>[^{}]*)\}"
+# How files write variables: not at all, `${NAME}`, that or `$NAME`, and `{env:NAME}`. A default may hold variables, and
+# so may the default of one of these.
+_BRACED = r"\$\{(?P<braced>(?:[^{}]|\$\{(?:[^{}]|\$\{[^{}]*\})*\})*)\}"
 PLAIN = re.compile(r"(?!)")
 BRACED = re.compile(_BRACED)
 DOLLAR = re.compile(rf"{_BRACED}|\$(?P<bare>[A-Za-z_][A-Za-z0-9_]*)")
@@ -60,7 +61,7 @@ def project_folder(configuration: str) -> str:
 
 
 def fill_in(text: str, syntax: re.Pattern[str], values: VariableSource) -> str:
-    """A text of a configuration with its variables filled in.
+    """A text of a configuration with its variables filled in; of a default only where it is used.
 
     Raises:
         UsageError: a variable is not set, or the braces have something unknown.
@@ -68,23 +69,24 @@ def fill_in(text: str, syntax: re.Pattern[str], values: VariableSource) -> str:
     >>> fill_in("${HOST:-localhost}:${env:PORT}", BRACED, VariableSource({"PORT": "80"}))
     'localhost:80'
     """
-    return syntax.sub(lambda match: _resolve(next(filter(None, match.groups()), ""), values), text)
+    return syntax.sub(lambda match: _resolve(next(filter(None, match.groups()), ""), syntax, values), text)
 
 
 def variable_names(texts: Iterable[str], syntax: re.Pattern[str]) -> Iterator[str]:
     """The names of our variables that texts of a configuration need; those with a default are not needed.
 
-    >>> [*variable_names(["Bearer ${API_TOKEN}", "${input:id} ${env:HOST} ${PORT:-80}"], BRACED)]
-    ['API_TOKEN', 'HOST']
+    >>> [*variable_names(["Bearer ${API_TOKEN}", "${input:id} ${env:HOST} ${PORT:-80} ${A:-${B}}"], BRACED)]
+    ['API_TOKEN', 'HOST', 'B']
     """
     for text in texts:
         for match in syntax.finditer(text):
             reference = next(filter(None, match.groups()), "").removeprefix("env:")
             if _NAME.fullmatch(reference) and reference not in _PLACES:
                 yield reference
+            yield from variable_names([reference.partition(":-")[2]], syntax)
 
 
-def _resolve(reference: str, values: VariableSource) -> str:
+def _resolve(reference: str, syntax: re.Pattern[str], values: VariableSource) -> str:
     """The value for the content of the braces: `NAME`, `NAME:-DEFAULT`, or `KIND:NAME`."""
     if reference in _PLACES:
         return _PLACES[reference](values)
@@ -92,7 +94,7 @@ def _resolve(reference: str, values: VariableSource) -> str:
         return values.value(reference)
     name, is_default, default = reference.partition(":-")
     if is_default and _NAME.fullmatch(name):
-        return values.environment.get(name) or default
+        return values.environment.get(name) or fill_in(default, syntax, values)
     kind, _, name = reference.partition(":")
     if kind == "env":
         return values.value(name)
