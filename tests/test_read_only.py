@@ -202,6 +202,13 @@ def test_silence_about_effects_is_never_said_to_be_safe(path: Path, target: str)
 # -- what a parameter demands of others ---------------------------------------------------------------------
 
 
+def tool_of_oclif(flag: dict[str, Any]) -> Tool:
+    """A command of oclif with one flag, `to`."""
+    command = {"id": "go", "pluginName": "app", "flags": {"to": {"name": "to", **flag}}}
+    (tool,) = leaves(toolglot.read_one({"version": "1.0.0", "commands": {"go": command}}))
+    return tool
+
+
 def related(kind: str, *flags: Any) -> dict[str, Any]:
     return {"relationships": [{"type": kind, "flags": [*flags]}]}
 
@@ -222,9 +229,7 @@ def related(kind: str, *flags: Any) -> dict[str, Any]:
 def test_a_flag_of_oclif_says_what_it_demands_of_others(
     stated: dict[str, Any], words: str, excludes: tuple[str, ...] | None
 ) -> None:
-    flag = {"name": "to", "type": "option", "description": "Where.", **stated}
-    manifest = {"version": "1.0.0", "commands": {"go": {"id": "go", "pluginName": "app", "flags": {"to": flag}}}}
-    (tool,) = leaves(toolglot.read_one(manifest))
+    tool = tool_of_oclif({"type": "option", "description": "Where.", **stated})
     assert (tool.inputs or {})["properties"]["to"]["description"] == words
     assert (tool.bindings or {})["to"].excludes == excludes
 
@@ -447,6 +452,7 @@ def test_values_behind_one_flag_do_not_take_what_follows(flag: str, line: str | 
 
 SWITCHES = {"type": "array", "items": {"type": "boolean"}}
 TEXTS = {"type": "array", "items": {"type": "string"}}
+SEVERAL_KINDS = {"type": "array", "items": {"type": ["string", "integer", "number"]}}
 ONE_OF = {"type": "string", "enum": ["a", "b"]}
 
 
@@ -473,3 +479,21 @@ ONE_OF = {"type": "string", "enum": ["a", "b"]}
 def test_what_a_specification_says_of_values_is_in_the_schema(stated: str, schema: dict[str, Any]) -> None:
     [leaf] = leaves_of(toolglot.read_one(f'bin "p"\n{stated}\n', "usage"))
     assert (leaf.tool.inputs or {})["properties"] == {"x": schema}
+
+
+@pytest.mark.parametrize(
+    ("stated", "schema"),
+    [
+        ({"default": "a"}, {"type": "string", "default": "a"}),
+        ({"default": 3}, {"type": ["string", "integer"], "default": 3}),
+        ({"multiple": True}, TEXTS),
+        ({"multiple": True, "default": None}, TEXTS),
+        ({"multiple": True, "default": "a"}, {**TEXTS, "default": ["a"]}),
+        ({"multiple": True, "default": []}, {**TEXTS, "default": []}),
+        ({"multiple": True, "default": [1, 2.5]}, {**SEVERAL_KINDS, "default": [1, 2.5]}),
+        ({"multiple": True, "options": ["a", "b"], "default": "b"}, {**TEXTS, "items": ONE_OF, "default": ["b"]}),
+        ({"type": "boolean", "multiple": True, "default": True}, {"type": "boolean", "default": True}),
+    ],
+)
+def test_a_default_of_oclif_is_a_value_of_its_schema(stated: dict[str, Any], schema: dict[str, Any]) -> None:
+    assert (tool_of_oclif({"type": "option", **stated}).inputs or {})["properties"] == {"to": schema}

@@ -32,6 +32,7 @@ from toolglot.converter.formats.oclif.detection import MARKS
 from toolglot.converter.hub.model import NAMELESS, Binding, Example, JsonSchema, Tool
 from toolglot.converter.schema.json_values import type_of
 from toolglot.converter.text.pointers import (
+    as_list,
     escape,
     is_texts,
     list_at,
@@ -78,6 +79,8 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
             "deprecated": bool(entry.get("deprecated")) or None,
         }
     )
+    if "default" in schema and schema["type"] == "array":  # one value is a list of it
+        schema["default"] = as_list(schema["default"])
     flags = tuple(_flags(entry, is_switch)) if kind == "option" else None
     is_repeated = not is_switch and entry.get("multiple") is True
     binding = Binding(
@@ -102,12 +105,12 @@ def _schema_of_value(entry: dict[str, Any]) -> JsonSchema:
     schema: JsonSchema = {"type": "string"}
     if is_texts(entry.get("options")) and entry["options"]:
         schema["enum"] = entry["options"]
-    if entry.get("multiple") is True:
-        return several_values(schema)
-    default = entry.get("default")
-    if default is not None and not isinstance(default, str):
-        schema["type"] = ["string", type_of(default)]
-    return schema
+    is_list = entry.get("multiple") is True
+    defaults = as_list(entry.get("default")) if is_list else [entry.get("default")]
+    kinds = {type_of(default) for default in defaults} - {"string", "null"}
+    if kinds:
+        schema["type"] = ["string", *sorted(kinds)]
+    return several_values(schema) if is_list else schema
 
 
 def _flags(entry: dict[str, Any], is_switch: bool) -> Iterable[str]:
