@@ -159,6 +159,9 @@ CLICK: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, Any]]] = {
     "arguments": (("x",), {"nargs": -1}, text("X", required=False, variadic=True)),
     "some arguments": (("x",), {"nargs": -1, "required": True}, text("X (at least 1 item)", variadic=True)),
     "two arguments": (("x",), {"nargs": 2, "type": int}, whole("X (at least 2 items; at most 2 items)", variadic=True)),
+    "two named arguments": (("x",), {"nargs": 2, "metavar": "A B"}, text("The values are A B (at least 2 items; at most 2 items)", variadic=True)),
+    "two named values": (("--x",), {"nargs": 2, "metavar": "A B", "help": "An X"}, text("An X. The values are A B. Takes 2 values behind one flag (at least 2 items; at most 2 items)", variadic=True, **{"x-together": True})),
+    "one named value": (("--x",), {"metavar": "A"}, text()),
 }  # fmt: skip
 ARGPARSE: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, Any]]] = {
     "text": (("--x",), {"help": "An X of %(prog)s, %(default)r.", "default": "a"}, text("An X of notes, 'a'.", default="a")),
@@ -200,6 +203,9 @@ ARGPARSE: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, Any]]] = {
     "arguments": (("x",), {"nargs": "*"}, text("X", required=False, variadic=True)),
     "some arguments": (("x",), {"nargs": "+"}, text("X (at least 1 item)", variadic=True)),
     "two arguments": (("x",), {"nargs": 2}, text("X (at least 2 items; at most 2 items)", variadic=True)),
+    "two named arguments": (("x",), {"nargs": 2, "metavar": ("A", "B")}, text("The values are A B (at least 2 items; at most 2 items)", variadic=True)),
+    "two named values": (("--x",), {"nargs": 2, "metavar": ("A", "B"), "help": "An X"}, text("An X. The values are A B. Takes 2 values behind one flag (at least 2 items; at most 2 items)", variadic=True, **{"x-together": True})),
+    "one named value": (("--x",), {"metavar": "A"}, text()),
     "the rest": (("x",), {"nargs": argparse.REMAINDER}, text("X", required=False, variadic=True)),
     "default that the rest never has": (("x",), {"nargs": argparse.REMAINDER, "default": ["a"]}, text("X", required=False, variadic=True)),
 }  # fmt: skip

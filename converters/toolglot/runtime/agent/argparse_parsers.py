@@ -324,6 +324,8 @@ def _expand(text: str, values: Mapping[str, Any]) -> str:
 
 def _unsaid_by_schema(action: argparse.Action) -> Iterator[str]:
     """What the schema of an action cannot say."""
+    if isinstance(action.metavar, tuple):
+        yield f"The values are {' '.join(action.metavar)}"
     if not action.option_strings:
         return
     if isinstance(action, argparse._CountAction | argparse._AppendConstAction):

@@ -278,6 +278,8 @@ def _read_parameters(
         default_words = getattr(param, "show_default", None)
         if isinstance(default_words, str):  # help shows it in the place of the default
             help_text = f"{join_sentences(help_text, 'The default is')} {read(default_words)}"
+        if param.nargs > 1 and param.metavar:
+            help_text = join_sentences(help_text, f"The values are {param.metavar}") or ""
         if param.param_type_name == "option":
             yield from _read_option(param, ctx, help_text, names[param.name])
         else:
