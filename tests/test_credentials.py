@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from importlib import import_module
@@ -65,6 +66,7 @@ def test_a_text_with_a_word_is_looked_at() -> None:
 
 
 MADE = "k3n9x2m4p7q1r8t5v6w0"
+MIXED = "k8Jd-2kQ_pLx9ZtVbNrW"
 
 
 @for_each(
@@ -81,6 +83,20 @@ MADE = "k3n9x2m4p7q1r8t5v6w0"
         (f"Authorization: Bearer YOUR_{MADE}_HERE", True),
         (f"Authorization: Bearer {MADE}EXAMPLE{MADE}", True),
         ("AKIA" + "Q3EGRLP7TZ2MWKHV", True),
+        (f"client_secret = {MIXED}", True),
+        (f"Run `export GREENHOUSE_API_KEY={MADE}`.", True),
+        (f'{{"apiKey": "{MIXED}=="}}', True),
+        (json.dumps(f'Write "password": "{MADE}" there.'), True),
+        (f"clientSecret: '{MIXED}'", True),
+        (f"GREENHOUSE_TOKEN={MADE}", True),
+        (f"pageToken: {MIXED}", False),
+        (f"the key {MIXED}", False),
+        ("api_key: Base64EncodedSha256OfTheKey", False),
+        ("client_secret = the_client_secret_of_2026_v2", False),
+        (f"API_KEY=$API_KEY_{MADE}", False),
+        (f"API_KEY={MIXED[:12]}", False),
+        ("API_KEY=/run/app1/keys2/of/the/api3.key", False),
+        ("AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", False),
     ],
 )
 def test_what_manuals_have_in_the_place_of_a_token_is_none(text: str, is_held: bool) -> None:

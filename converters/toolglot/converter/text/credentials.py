@@ -4,8 +4,8 @@ Issuers begin their tokens with words of their own so that they can be found whe
 words without one of which a text has no such token, and the form, as regular expressions have it; every form is linear
 and never given back. Words that only stand beside a secret, such as `token`, mean nothing.
 
-Some secrets are told by the header of their file, or by the scheme of a header of HTTP. A value in data is one, too,
-where it stands under the name of a secret.
+Some secrets are told by the header of their file, by the scheme of a header of HTTP, or by the name that they are given
+to, where they look like made by a program. A value in data is one, too, where it stands under the name of a secret.
 """
 
 from __future__ import annotations
@@ -160,7 +160,17 @@ TOKEN = compile_later("(?<![A-Za-z0-9_])(?:" + " | ".join(FORMS.values()) + ")",
 """Any of them; the whole match is the token."""
 
 _NEEDLES = tuple(" ".join(FORMS).split())
-_IN_HEADERS_AND_FILES = compile_later(r"-----BEGIN [A-Z ]*PRIVATE KEY|[Bb]earer [A-Za-z0-9._~+/-]{16,}")
+# `client_secret = ...`, `"API_KEY": "..."`: what a program made has digits among its letters three times; a path is none.
+# Each name begins with a letter of its own, so that the search passes over all others.
+_GIVEN = (
+    r"(?:_TOKEN|_KEY|_SECRET|secret|Secret|PASSWORD|password|Password|passphrase|api[_-]?key|apiKey|access[_-]?key|accessKey"
+    r"|access[_-]?token|accessToken|auth[_-]?token|authToken|private[_-]?key|privateKey|secret[_-]?key|secretKey)"
+    r"\\?[\"'`]?\s{0,3}[:=]\s{0,3}\\?[\"'`]?"
+    r"(?!/)(?=[A-Za-z0-9_+/-]{20})(?=(?:[A-Za-z_+/-]{0,60}+[0-9]++){3})[A-Za-z0-9_+/-]++"
+)
+_BY_WORDS_BEFORE = compile_later(
+    rf"-----BEGIN [A-Z ]*PRIVATE KEY|Bearer [A-Za-z0-9._~+/-]{{16,}}|bearer [A-Za-z0-9._~+/-]{{16,}}|{_GIVEN}"
+)
 _SPELLED = r"(?:[A-Z]{1,12}|[A-Z]?[a-z]{1,12})"
 _SHORTEST = 16
 # A word that may hold a token: every character that a form has.
@@ -193,8 +203,10 @@ def holds_credential(text: str) -> bool:
     (True, False)
     >>> holds_credential("Authorization: Bearer YOUR_TOKEN_HERE"), holds_credential("AKIAIOSFODNN7EXAMPLE")
     (False, False)
+    >>> holds_credential("client_secret = k8Jd-2kQ_pLx9Zt4VbN7"), holds_credential("client_secret = that_of_my_app_v2")
+    (True, False)
     """
-    marks = _IN_HEADERS_AND_FILES.finditer(text)
+    marks = _BY_WORDS_BEFORE.finditer(text)
     return any(_PLACEHOLDER.search(mark[0]) is None for mark in marks) or find_token(text) is not None
 
 

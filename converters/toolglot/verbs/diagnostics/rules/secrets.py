@@ -80,10 +80,11 @@ RULES = (
         why="A description is copied to models, catalogues and logs.",
         mend="Renew the credential, and name the variable that holds it.",
         citation="OWASP MCP01",
-        definition="A string of a form that issuers give their keys and tokens, a private key, or a password in an "
-        "address. Not what manuals have in its place: words (YOUR_TOKEN_HERE), one character again and again, and what "
-        "ends in EXAMPLE.",
-        misses="Passwords in words, and keys of a form that no issuer has to itself.",
+        definition="A string of a form that issuers give their keys and tokens, a private key, a password in an "
+        "address, or 20 characters with digits among the letters three times that stand behind the name of a secret "
+        "and `=` or `:` (client_secret, API_KEY and the like). Not what manuals have in its place: words "
+        "(YOUR_TOKEN_HERE), one character again and again, and what ends in EXAMPLE.",
+        misses="Passwords in words, and keys of a form that no issuer has to itself without such a name.",
         bad={"id": "add", "description": "Call it with Bearer abcdefghijklmnop0123."},
         good={"id": "add", "description": "Reads the token from ADD_TOKEN."},
         of_text=TextTest(lambda texts: holds_credential(texts.text), _find_credential),
