@@ -160,8 +160,8 @@ TOKEN = compile_later("(?<![A-Za-z0-9_])(?:" + " | ".join(FORMS.values()) + ")",
 """Any of them; the whole match is the token."""
 
 _NEEDLES = tuple(" ".join(FORMS).split())
-# `client_secret = ...`, `"API_KEY": "..."`: what a program made has digits among its letters three times; a path is none.
-# Each name begins with a letter of its own, so that the search passes over all others.
+# `client_secret = ...`, `"API_KEY": "..."`: what a program made has digits among its letters three times, and is no
+# path. Each name begins with a letter of its own, so that the search passes over all others.
 _GIVEN = (
     r"(?:_TOKEN|_KEY|_SECRET|secret|Secret|PASSWORD|password|Password|passphrase|api[_-]?key|apiKey|access[_-]?key|accessKey"
     r"|access[_-]?token|accessToken|auth[_-]?token|authToken|private[_-]?key|privateKey|secret[_-]?key|secretKey)"
