@@ -144,6 +144,31 @@ def test_folders_are_searched_for_skills_where_somebody_asks(arguments: list[str
     assert (ran.code, found in ran.stdout + ran.stderr) == (code, True), ran
 
 
+FAULTS = {
+    "no/SKILL.md": "# No front matter\n",
+    "bad/SKILL.md": '---\nname: bad\nargument-hint: [a] "b"\n---\n',
+    "good/SKILL.md": skill(),
+    "more/SKILL.md": skill(),
+}
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (["no/SKILL.md"], ["no/SKILL.md: passed over: this Markdown has no front matter"]),
+        (["bad/SKILL.md"], ["bad/SKILL.md: passed over: not YAML"]),
+        (["bad/SKILL.md", "good/SKILL.md"], ["bad/SKILL.md: passed", "good/SKILL.md: passed over: this is a skill"]),
+        (FAULTS, ["no/SKILL.md: passed", "bad/SKILL.md: passed", "2 files passed over: this is a skill"]),
+    ],
+)
+def test_where_no_file_is_a_tool_people_are_told_each_reason(names: Any, told: list[str], tmp_path: Path) -> None:
+    for name in names:
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(FAULTS[name])
+    ran = streams.run(tmp_path, ["check", "."])
+    assert [words for words in told if words not in ran.stderr] == [], ran.stderr
+
+
 @for_each("slot", ["", "{", "[]", '"x"', "{}", '{"toolglot": 2}', "{" * 5000])
 def test_a_text_in_the_place_of_the_tool_is_the_authors(slot: str) -> None:
     text = skill(metadata={"toolglot": slot})

@@ -8,7 +8,7 @@ Below stands what several commands begin with: to read all sources, one after th
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -155,7 +155,7 @@ class Run:
         self._record_messages = 0
         self.unparsed: list[str] = []
         self._note_count = 0
-        self._unshown_reasons: Counter[str] = Counter()
+        self._unshown_reasons: dict[str, list[str]] = defaultdict(list)  # and the sources of each
 
     def perform(
         self,
@@ -316,9 +316,8 @@ class Run:
             files = count_noun(len(self.unparsed), "file")
             names = join_first(self.unparsed, _MOST_NAMED)
             print_message(f"{files} passed over as unreadable: {names}; -v says why")
-        if self.found_nothing and self._unshown_reasons and not (self.request.quiet or self.request.skips_others):
-            [(reason, number)] = self._unshown_reasons.most_common(1)
-            print_message(f"{count_noun(number, 'file')} passed over: {reason}")
+        if self.found_nothing and not (self.request.quiet or self.request.skips_others):
+            self._tell_reasons()
         if self.found_nothing and not self.request.skips_others:
             raise nothing or no_tools_error(self.request)
 
@@ -343,7 +342,14 @@ class Run:
         if is_shown:
             print_message(f"{outcome.source}: {outcome.state}: {outcome.reason}")
         elif outcome.is_unparsed is False and not outcome.is_noted:
-            self._unshown_reasons[outcome.reason] += 1
+            self._unshown_reasons[outcome.reason].append(outcome.source)
+
+    def _tell_reasons(self) -> None:
+        """Why there is no result: what holds for most files, and of a single one its name."""
+        reasons = sorted(self._unshown_reasons.items(), key=lambda item: -len(item[1]))
+        for reason, names in reasons[:_MOST_NAMED]:
+            which = f"{names[0]}:" if len(names) == 1 else f"{len(names)} files"
+            print_message(f"{which} passed over: {reason}")
 
 
 def _problems_of(outcome: Outcome[Any]) -> list[Diagnostic]:
