@@ -53,7 +53,8 @@ def entry_of_flag(node: KdlNode) -> dict[str, Any]:
     content = read_statements(node)
     text = _text_of(node)
     words = _VALUE.sub(" ", text).replace("...", " ... ").split()
-    takes_several = _SEVERAL_VALUES.search(text) is not None
+    inner_nodes = content.take_parts("arg")
+    takes_several = any(map(_SEVERAL_VALUES.search, map(_text_of, [node, *inner_nodes])))
     own_names = [word[:-1] for word in words if word.endswith(":") and len(word) > 1]
     flags = [word for word in words if word.startswith("-")]
     flags += _take_aliases(content)
@@ -66,12 +67,11 @@ def entry_of_flag(node: KdlNode) -> dict[str, Any]:
     )
     values: list[str] = []
     effects: list[Any] = []
-    for inner in content.take_parts("arg"):
+    for inner in inner_nodes:
         inner_content = read_statements(inner)
         effects += inner_content.take_values("effect")
         effects += effects_left_in(inner_content.rest)
         values += _VALUE.findall(first_text(inner)) or [first_text(inner)]
-        entry |= without_empty({"value_var": _SEVERAL_VALUES.search(_text_of(inner)) is not None})
         entry |= _take_choices(inner_content) | _take_default(inner_content) | inner_content.take("var_min", "var_max")
         for key, value in inner_content.rest.items():
             entry[f"value_{key}"] = value
