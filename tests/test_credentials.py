@@ -96,6 +96,8 @@ MIXED = "k8Jd-2kQ_pLx9ZtVbNrW"
         (f"API_KEY=$API_KEY_{MADE}", False),
         (f"API_KEY={MIXED[:12]}", False),
         ("API_KEY=/run/app1/keys2/of/the/api3.key", False),
+        ("secret: projects/my-app1/secrets/db2/versions/3", False),
+        ("IDEMPOTENCY_KEY: 550e8400-e29b-41d4-a716-446655440000", False),
         ("AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", False),
     ],
 )

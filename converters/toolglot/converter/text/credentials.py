@@ -161,12 +161,13 @@ TOKEN = compile_later("(?<![A-Za-z0-9_])(?:" + " | ".join(FORMS.values()) + ")",
 
 _NEEDLES = tuple(" ".join(FORMS).split())
 # `client_secret = ...`, `"API_KEY": "..."`: what a program made has digits among its letters three times, and is no
-# path. Each name begins with a letter of its own, so that the search passes over all others.
+# path. The keys of a cache, of a bucket or of an attempt are made by programs, too, and are no secrets. The names begin
+# with few letters, so that the search passes over all others.
 _GIVEN = (
-    r"(?:_TOKEN|_KEY|_SECRET|secret|Secret|PASSWORD|password|Password|passphrase|api[_-]?key|apiKey|access[_-]?key|accessKey"
-    r"|access[_-]?token|accessToken|auth[_-]?token|authToken|private[_-]?key|privateKey|secret[_-]?key|secretKey)"
+    r"(?:_TOKEN|(?:(?<=API)|(?<=ACCESS)|(?<=PRIVATE)|(?<=SECRET))_KEY|_SECRET|secret|Secret|PASSWORD|password|Password"
+    r"|passphrase|(?:api|access|private|secret)(?:[_-]?key|Key)|(?:access|auth)(?:[_-]?token|Token))"
     r"\\?[\"'`]?\s{0,3}[:=]\s{0,3}\\?[\"'`]?"
-    r"(?!/)(?=[A-Za-z0-9_+/-]{20})(?=(?:[A-Za-z_+/-]{0,60}+[0-9]++){3})[A-Za-z0-9_+/-]++"
+    r"(?![a-z0-9_-]*+/)(?=[A-Za-z0-9_+/-]{20})(?=(?:[A-Za-z_+/-]{0,60}+[0-9]++){3})[A-Za-z0-9_+/-]++"
 )
 _BY_WORDS_BEFORE = compile_later(
     rf"-----BEGIN [A-Z ]*PRIVATE KEY|Bearer [A-Za-z0-9._~+/-]{{16,}}|bearer [A-Za-z0-9._~+/-]{{16,}}|{_GIVEN}"
