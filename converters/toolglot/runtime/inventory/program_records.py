@@ -1,9 +1,11 @@
-"""What a machine knows about each of its programs, as a record."""
+"""What a machine knows about each of its programs, as a record and as JSON."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from toolglot.converter.files.names import printable_path
+from toolglot.converter.hub.model import to_json
 from toolglot.runtime.inventory.dangers import Addition
 from toolglot.runtime.inventory.description_files import Description
 from toolglot.runtime.inventory.fingerprints import Fingerprint
@@ -59,3 +61,45 @@ class ProgramRecord(NamedTuple):
     def sha256(self) -> str | None:
         """The hash of its file; `None` where there is none, or nobody had to look."""
         return None if self.file is None else self.file.sha256
+
+    def to_json(self) -> dict[str, Any]:
+        """The record as JSON data, an entry of `programs` in `schemas/inventory/1.schema.json`."""
+        return {
+            "name": self.name,
+            "version": self.version,
+            "path": self.path and printable_path(self.path),
+            "sha256": self.sha256,
+            "known-from": list(map(printable_path, self.known_from)),
+            "obtained": self.obtained,
+            "trust": {
+                "declared": self.trust.declared,
+                "says-verified": self.trust.says_verified,
+                "evidence": self.trust.evidence,
+            },
+            "description": None if self.description is None else _description_to_json(self.description),
+            "added": list(map(_addition_to_json, self.additions)),
+            "blocked-by": self.blocked_by and printable_path(self.blocked_by),
+        }
+
+
+def _description_to_json(description: Description) -> dict[str, Any]:
+    asked = description.provenance
+    return {
+        "file": printable_path(description.file),
+        "format": description.reading.format.name,
+        "sha256": description.sha256,
+        "partial": description.is_partial,
+        "lossy": description.is_lossy,
+        "asked": asked and {"time": asked.time, "argv": list(asked.argv), "isolation": asked.isolation},
+    }
+
+
+def _addition_to_json(addition: Addition) -> dict[str, Any]:
+    return {
+        "command": addition.command,
+        "field": addition.field,
+        "before": to_json(addition.before),
+        "after": to_json(addition.after),
+        "file": printable_path(addition.source),
+        "loosening-refused": addition.is_loosening,
+    }

@@ -6,8 +6,10 @@
     safety             facts and hints about danger that are contradicted, unreadable, or missing
     tool_descriptions  whether a model can tell what a tool does
     parameters         whether it can tell what the parameters mean
-    contradictory_schemas  schemas that contradict themselves, and values that contradict their schema
+    contradictory_schemas  schemas that contradict themselves, and defaults and examples that contradict their schema
+        enumerations   the values of `enum` and `const`
         malformed_keywords  values that a keyword cannot have, and misspelt keywords
+        loose_schemas  schemas that say too little, or are too much, for a model
     tool_names         names that stand for two tools
     flags_and_arguments  those that stand for two parameters
     size               what definitions cost
@@ -48,6 +50,8 @@ _MODULES = {
     ".tool_descriptions": "meaning",
     ".parameters": "meaning",
     ".contradictory_schemas": "tool-schemas",
+    ".enumerations": "tool-schemas",
+    ".loose_schemas": "tool-schemas",
     ".malformed_keywords": "tool-schemas",
     ".flags_and_arguments": "identity",
     ".tool_names": "identity",

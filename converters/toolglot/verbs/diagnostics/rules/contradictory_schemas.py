@@ -5,14 +5,13 @@ A model copies an example and a host sends a default; one that its own schema re
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from urllib.parse import unquote
 
 from toolglot.converter.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Subject
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.arguments import Schema
-from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import (
     APPLIES,
     IN_PLACE,
@@ -20,17 +19,13 @@ from toolglot.converter.schema.keywords import (
     schemas_in_place,
     walk,
 )
-from toolglot.converter.schema.overlap import Proofs
-from toolglot.converter.text.pointers import as_list, as_mapping, list_at, mapping_at, pointer_below, texts_of, value_at
+from toolglot.converter.text.pointers import as_list, as_mapping, list_at, pointer_below, texts_of, value_at
 from toolglot.converter.text.wording import to_short_json
 from toolglot.verbs.diagnostics.rules.malformed_keywords import KEYWORDS, find_as_written, find_meant, is_type
 from toolglot.verbs.diagnostics.rules.phrases import quote, with_parameter
 
 _NAMES_ANY = frozenset({"$dynamicRef", "patternProperties"})
 _MOST_PARTS = 200  # of what is asked of one value; what refers to itself there has more
-_MOST_VALUES = 1_000  # of one list; each is compared with all of them
-_MOST_PARAMETERS = 10
-_MOST_LEVELS = 5
 _MISSING = object()
 
 
@@ -68,7 +63,8 @@ def _declared_names(node: SchemaPlace, names: list[str] | None) -> list[str] | N
     return names
 
 
-def _judge(node: SchemaPlace) -> Schema:
+def judge_of(node: SchemaPlace) -> Schema:
+    """What tells which values a schema accepts."""
     refers = any("$ref" in inner for _, inner in walk(node.schema) if isinstance(inner, dict))
     # Alone where it can be, because another part may lead nowhere.
     return node.judge.part(node.pointer) if refers else Schema(node.schema, node.judge.budget)
@@ -76,13 +72,13 @@ def _judge(node: SchemaPlace) -> Schema:
 
 def _find_bad_default(node: SchemaPlace, is_null: bool) -> Iterator[Hit]:
     default = node.schema["default"]
-    why = _judge(node).refusal(default) if (default is None) == is_null else None
+    why = judge_of(node).refusal(default) if (default is None) == is_null else None
     if why is not None:
         yield Hit({"why": why}, inner="/default")
 
 
 def _find_bad_examples(node: SchemaPlace) -> Iterator[Hit]:
-    judge = _judge(node)
+    judge = judge_of(node)
     for index, value in enumerate(list_at(node.schema, "examples")):
         why = judge.refusal(value)
         if why is not None:
@@ -118,23 +114,6 @@ def _find_lost_pointer(node: SchemaPlace) -> Iterator[Hit]:
         yield from _find_dangling(node)
 
 
-def _find_repeated(node: SchemaPlace) -> Iterator[Hit]:
-    keys: set[Hashable] = set()
-    for value in list_at(node.schema, "enum"):
-        key = equality_key(value)
-        if key in keys:
-            yield Hit({"value": to_short_json(value)}, inner="/enum")
-            return
-        keys.add(key)
-
-
-def _find_refused_values(node: SchemaPlace) -> Iterator[Hit]:
-    keyword = "enum" if "enum" in node.schema else "const"
-    values, judge = as_list(node.schema.get("enum", [node.schema.get("const")])), _judge(node)
-    if 0 < len(values) < _MOST_VALUES and None not in map(judge.refusal, values):
-        yield Hit({"keyword": keyword}, inner=f"/{keyword}")
-
-
 def _find_idle_keywords(node: SchemaPlace) -> Iterator[Hit]:
     kinds = texts_of(as_list(node.schema["type"]))
     for keyword in node.schema:
@@ -142,13 +121,6 @@ def _find_idle_keywords(node: SchemaPlace) -> Iterator[Hit]:
         if is_about_type and not any(keyword in APPLIES.get(kind, OF_A_TYPE) for kind in kinds):
             yield Hit({"keyword": keyword, "kind": " or ".join(kinds)}, inner=f"/{keyword}")
             return  # one tells that the type is wrong
-
-
-def _find_idle_types(node: SchemaPlace) -> Iterator[Hit]:
-    kinds = texts_of(as_list(node.schema.get("type")))
-    for kind in kinds if len(kinds) > 1 else ():
-        if Proofs().is_disjoint({"type": kind}, {"enum": list_at(node.schema, "enum")}):
-            yield Hit({"kind": kind}, inner="/type")
 
 
 _RANGES = (
@@ -178,47 +150,6 @@ def _find_stray_parameters(subject: Subject) -> Iterator[Hit]:
             has_type = any(map(is_type, as_list(as_mapping(value).get("type"))))
             if has_type or (lists_types and is_type(value)):
                 yield Hit({"name": name}, "inputs", pointer_below(pointer, name))
-
-
-def _find_loose_array(node: SchemaPlace) -> Iterator[Hit]:
-    if node.schema["type"] == "array" and not node.schema.keys() & {"items", "prefixItems", "$ref", "contains"}:
-        yield Hit()
-
-
-_SAYS_TYPE = frozenset(
-    {"type", "$ref", "enum", "const", "anyOf", "oneOf", "allOf", "not", "if", "$dynamicRef", "properties", "items"}
-)
-
-
-def _find_untyped(node: SchemaPlace) -> Iterator[Hit]:
-    for name, schema in mapping_at(node.schema, "properties").items():
-        if isinstance(schema, dict) and _SAYS_TYPE.isdisjoint(schema):
-            yield Hit({"name": name}, inner=pointer_below("/properties", name))
-
-
-_SAYS_KEYS = frozenset(
-    {"properties", "additionalProperties", "patternProperties", "$ref", "anyOf", "oneOf", "allOf", "propertyNames"}
-)
-
-
-def _find_free_object(node: SchemaPlace) -> Iterator[Hit]:
-    if node.schema["type"] == "object" and node.pointer and _SAYS_KEYS.isdisjoint(node.schema):
-        yield Hit()
-
-
-def _find_many(subject: Subject) -> Iterator[Hit]:
-    number = len(mapping_at(subject.own.inputs or {}, "properties"))
-    if number > _MOST_PARAMETERS and not subject.is_command:
-        yield Hit({"number": number}, "inputs", "/properties")
-
-
-def _find_deep(subject: Subject) -> Iterator[Hit]:
-    if subject.own.inputs is None:
-        return
-    for pointer, _ in walk(subject.own.inputs):
-        if pointer.count("/properties/") + pointer.count("/items") > _MOST_LEVELS:
-            yield Hit({"most": _MOST_LEVELS}, "inputs", pointer)
-            return
 
 
 _NUMBER = {"type": "number", "description": "The first number."}
@@ -287,27 +218,6 @@ RULES = (
         of_schema=SchemaTest(("$ref",), _find_dangling),
     ),
     Rule(
-        code="enum-empty",
-        severity="error",
-        message="an empty enum accepts nothing, so that no call is valid",
-        why="The tool can never be called with this parameter.",
-        mend="Name the values, or leave `enum` out.",
-        citation="agent-friend",
-        bad=with_parameter({"enum": []}),
-        good=with_parameter({"enum": ["one", "two"]}),
-        of_schema=SchemaTest(("enum",), lambda node: [Hit(inner="/enum")] if node.schema["enum"] == [] else []),
-    ),
-    Rule(
-        code="enum-refused",
-        message="what stands beside `{keyword}` refuses all that it names, so that nothing is accepted",
-        why="The tool can never be called with this parameter.",
-        mend="Correct the values, or the type beside them; those of the items of a list belong into `items`.",
-        citation="oasdiff const-not-in-enum",
-        bad=with_parameter({"type": "string", "enum": [1, 2]}),
-        good=with_parameter({"type": "string", "enum": ["1", "2"]}),
-        of_schema=SchemaTest(("enum", "const"), _find_refused_values),
-    ),
-    Rule(
         code="idle-keyword",
         message="`{keyword}` says nothing about a value of type {kind}",
         why="What it rules out is accepted, or the type is wrong and refuses what is meant.",
@@ -316,27 +226,6 @@ RULES = (
         bad=with_parameter({"type": "object", "minItems": 3}),
         good=with_parameter({"type": "array", "minItems": 3}),
         of_schema=SchemaTest(("type",), _find_idle_keywords),
-    ),
-    Rule(
-        code="idle-type",
-        message="{kind} is a type here, and no value of the enum is of it",
-        why="A value of this type is refused. Who writes null beside an enum mostly means that it may be given.",
-        mend="Add the value to the enum, or take the type out.",
-        citation="JSON Schema 2020-12, validation, section 6.1",
-        bad=with_parameter({"type": ["string", "null"], "enum": ["a"]}),
-        good=with_parameter({"type": ["string", "null"], "enum": ["a", None]}),
-        of_schema=SchemaTest(("enum",), _find_idle_types),
-    ),
-    Rule(
-        code="enum-duplicate",
-        message="{value} stands in the enum twice",
-        why="JSON Schema does not allow it, and some providers refuse it.",
-        mend="Take one out; `toolglot check --fix` does.",
-        citation="agent-friend",
-        bad=with_parameter({"enum": ["one", "one"]}),
-        good=with_parameter({"enum": ["one", "two"]}),
-        fixable=True,
-        of_schema=SchemaTest(("enum",), _find_repeated),
     ),
     Rule(
         code="empty-range",
@@ -357,60 +246,5 @@ RULES = (
         bad={"id": "add", "inputs": {"type": "object", "a": _NUMBER}},
         good=with_parameter(_NUMBER),
         of_tool=_find_stray_parameters,
-    ),
-    Rule(
-        code="array-without-items",
-        severity="info",
-        message="nothing says what the array holds",
-        why="Some providers refuse it, and a model guesses.",
-        mend="Say it in `items`.",
-        citation="measured: 32 published tools",
-        bad=with_parameter({"type": "array"}),
-        good=with_parameter({"type": "array", "items": {"type": "number"}}),
-        of_schema=SchemaTest(("type",), _find_loose_array),
-    ),
-    Rule(
-        code="parameter-untyped",
-        severity="info",
-        message="nothing says what `{name}` may be",
-        why="A model guesses, and a provider that enforces schemas enforces nothing.",
-        mend="Give it a type.",
-        citation="agent-friend",
-        bad=with_parameter({"description": "The first number."}),
-        good=with_parameter(_NUMBER),
-        of_schema=SchemaTest(("properties",), _find_untyped),
-    ),
-    Rule(
-        code="free-object",
-        severity="info",
-        message="nothing says what the object holds",
-        why="A model makes its keys up.",
-        mend="Declare its properties.",
-        citation="agent-friend",
-        bad=with_parameter({"type": "object"}),
-        good=with_parameter({"type": "object", "properties": {"x": _NUMBER}}),
-        of_schema=SchemaTest(("type",), _find_free_object),
-    ),
-    Rule(
-        code="many-parameters",
-        severity="info",
-        message=f"{{number}} parameters are more than {_MOST_PARAMETERS}",
-        why="Models leave out or mix up parameters of long lists.",
-        mend="Make several tools of it, or group what belongs together.",
-        citation="agent-friend",
-        bad={"id": "add", "inputs": {"properties": {f"n{index}": _NUMBER for index in range(11)}}},
-        good=with_parameter(_NUMBER),
-        of_tool=_find_many,
-    ),
-    Rule(
-        code="deep-schema",
-        severity="info",
-        message="the schema is nested more than {most} levels deep",
-        why="Models lose track of what belongs where, and providers have limits.",
-        mend="Flatten it.",
-        citation="agent-friend",
-        bad=with_parameter({"items": {"items": {"items": {"items": {"items": {"items": _NUMBER}}}}}}),
-        good=with_parameter({"items": _NUMBER}),
-        of_tool=_find_deep,
     ),
 )
