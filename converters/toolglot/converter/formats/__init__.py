@@ -7,24 +7,24 @@ says which); the tests, the tables in `docs/`, `--help` and the file patterns fo
 formats by an entry point in the group `toolglot.formats` whose value is a `Format`, with `schemas` as the folder of its
 schemas; `fixtures/examples/tool-card/` is one.
 
-    contract    what a format tells the rest of toolglot: `Format`, and the parts that it has if it needs them
-    records     what the functions of a format take and return
+    contract    what a format declares: `Format`, and the records for its optional parts
+    records     the values that the functions of a format take and return
     registry    the formats by their names
-    detection   which format a document has, or what it is that is taken for a tool description
+    detection   which format a document has, and documents that only look like tool descriptions
     editor_schemas
-                the schemas as somebody publishes them, and as editors look for them
+                schemas for editors: their published addresses, and which files have which schema
     kit         what several formats share
 
 In the folder of a format, as far as it needs them:
 
-    detection   what tells its documents from others
+    detection   how its documents are recognised
     format      its reader and its writer, and `FORMAT`
     versions    its versions, and which of them a record is written in
-    migration   how a record comes into another version
+    migration   how a record is brought to another version
     provider_limits
                 what a provider accepts: its names, keywords and sizes, a row for each profile
-    calls       how a provider's models call tools, and are answered
-    rules       what the findings of its own checks mean
+    calls       how a provider's models call tools, and how results go back to them
+    rules       its own checks, and what their findings mean
     definitions how programs state its tools in code
 
 >>> get("atdf").title

@@ -1,7 +1,7 @@
 """Which format a document has, by its content, and by the name of its file where a format asks for that.
 
-Some documents are taken for tool descriptions, or stand beside some, and describe no tool. Knowing them makes the
-difference between "unknown format" and a sentence that says what to do.
+Some documents look like tool descriptions, or stand beside them, and describe no tool. A `LookAlike` names each such
+kind, so that the error says what to do instead of "unknown format".
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from toolglot.errors import DetectionError, ReadError
 
 
 def format_of(document: Document, name: str | None = None) -> Format:
-    """The format that a caller names, `FORMAT[@VERSION]`, or the one that the document shows.
+    """The format that `name` states as `FORMAT[@VERSION]`; without a name, the format that `detect` finds.
 
     Raises:
         DetectionError: as `detect`.
@@ -31,14 +31,14 @@ def format_of(document: Document, name: str | None = None) -> Format:
 
 
 def detect(data: Any, body: str | None, source: str | None) -> Format:
-    """The one format whose `sniff` accepts the document, whatever the order of the formats is.
+    """The one format whose `sniff` accepts the document; the order of the formats does not matter.
 
     Raises:
-        DetectionError: none does (the message names the document if it is a known one), or several do.
+        DetectionError: no format accepts it, or several do. The message names a known kind that describes no tool.
     """
     file_name = _file_name(source)
     has_text = body is not None and body.strip() != ""
-    # One without a body would drop a text, and what it warns of.
+    # A format without Markdown would drop the text, with its warnings.
     fitting_marks = [(name, marks) for name, marks in _marks() if marks.has_body or not has_text]
     candidates = [name for name, marks in fitting_marks if marks.sniff(data, body, file_name)]
     if len(candidates) == 1:
@@ -66,29 +66,32 @@ def _marks() -> tuple[tuple[str, Marks], ...]:
 
 
 def are_documents(records: Sequence[Any]) -> bool:
-    """Whether records that stand beside each other are documents of their own, as far as each shows its format.
+    """Whether the records of a list are separate documents, and not one document that is a list of tools.
 
-    They are of different formats then, or of one that has no lists, or one is known to be something else.
+    They are separate if two show different formats, if the list as a whole has no format, or if one shows a format and
+    another is known to describe no tool.
 
     >>> tool, descriptor = {"name": "a", "inputSchema": {}}, {"toolId": "b", "source": "mcp"}
     >>> are_documents([tool, {}, tool]), are_documents([tool, {}, descriptor])
     (False, True)
     """
     first_format: Format | None = None
-    has_other = False
+    has_look_alike = False
     for record in records:
         if first_format is not None and first_format.marks.sniff(record, None, ""):
             continue
         try:
             own_format = detect(record, None, None)
         except DetectionError as error:
-            has_other |= error.code == "foreign-format"
+            has_look_alike |= error.code == "foreign-format"
             continue
         if first_format is not None:
             return True
         first_format = own_format
-    if first_format is None or has_other:
-        return first_format is not None
+    if first_format is None:
+        return False
+    if has_look_alike:
+        return True
     try:
         detect(records, None, None)
     except DetectionError:
@@ -97,7 +100,7 @@ def are_documents(records: Sequence[Any]) -> bool:
 
 
 def detect_by_name(source: str) -> Format | None:
-    """The one format whose documents are usually called so; none for a hidden file."""
+    """The one format whose usual file names match; `None` where none or several do, and for a hidden file."""
     name = os.path.basename(source)
     if name.startswith("."):
         return None
@@ -110,9 +113,10 @@ def detect_by_name(source: str) -> Format | None:
 
 
 def resembles(data: Any, document_format: Format) -> bool:
-    """Whether a document that is called like those of a format is one with faults, and not something else.
+    """Whether a document whose file name is that of a format is of that format, though with faults.
 
-    Half of the keys of its records have to be known; a format whose schema lists none is believed.
+    The schema of the format has to list at least half of the keys of its records. The file name decides where there
+    are no records, and where the schema lists no keys.
 
     >>> [resembles({"tools": [record]}, formats.get("mcp")) for record in ({"name": "a"}, {"b": "a"}, 1)]
     [True, False, False]
@@ -132,14 +136,14 @@ def resembles(data: Any, document_format: Format) -> bool:
 
 
 def _file_name(source: str | None) -> str:
-    """The bare name of the file that a document is from; empty for a text, such as `<stdin>`."""
+    """The bare name of a document's file; empty where the document is no file, such as `<stdin>`."""
     if source is None or source.startswith("<"):
         return ""
     return os.path.basename(source)
 
 
 def manifest(data: Any, body: str | None, source: str | None) -> Manifest | None:
-    """How a document is checked that is no tool description but stands beside some; `None` for every other."""
+    """How `check` treats a document that describes no tool; `None` for every other document."""
     look_alike = find_look_alike(data, body, _file_name(source))
     if look_alike is None:
         return None
@@ -148,11 +152,11 @@ def manifest(data: Any, body: str | None, source: str | None) -> Manifest | None
 
 # -- documents that describe no tool ---------------------------------------------------------------------------
 
-_MOST_LISTS = 2  # around a document; some wrap others twice
+_MOST_LISTS = 2  # lists, one in the other, that may wrap a document
 
 
-# Formats declare those that belong to them (`Marks.look_alikes`).
-_OF_NO_FORMAT = (
+# Formats declare their own look-alikes (`Marks.look_alikes`); these belong to none.
+_LOOK_ALIKES_OF_NO_FORMAT = (
     LookAlike(
         "a JSON Schema",
         lambda data, body, file_name: (
@@ -172,7 +176,7 @@ _OF_NO_FORMAT = (
 
 
 def find_look_alike(data: Any, body: str | None, file_name: str = "") -> LookAlike | None:
-    """The known kind of document that `data` is, or that the first item of its list is.
+    """The known kind of a document that describes no tool, also of the first item of a list; `None` for others.
 
     Args:
         file_name: the bare name of its file; empty if it has none.
@@ -182,14 +186,14 @@ def find_look_alike(data: Any, body: str | None, file_name: str = "") -> LookAli
     """
     of_formats = [kind for _, marks in _marks() for kind in marks.look_alikes]
     for candidate in _candidates(data):
-        for look_alike in (*of_formats, *_OF_NO_FORMAT):
+        for look_alike in (*of_formats, *_LOOK_ALIKES_OF_NO_FORMAT):
             if look_alike.matches(candidate, body, file_name):
                 return look_alike
     return None
 
 
 def _candidates(data: Any) -> Iterator[dict[str, Any]]:
-    """The document, and the first item of each list that it wraps others in."""
+    """The document, and the first item of the list that it is or has under `tools`, at each level."""
     for _ in range(1 + _MOST_LISTS):
         if isinstance(data, dict):
             yield data

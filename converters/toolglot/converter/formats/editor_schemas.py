@@ -1,7 +1,7 @@
-"""The schemas as somebody publishes them, and how editors are told which files have which of them.
+"""Schemas for editors: their published addresses, and which files have which schema.
 
-The schemas in the package have an `$id` without a host, because where they are published is not theirs to say. The
-catalog is what SchemaStore takes, and editors that hold a list like it.
+The `$id` of a schema in the package has no host, because the package does not know where somebody publishes it. The
+catalog has the form of SchemaStore's catalog, which editors read.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from toolglot.converter.hub.model import Tool
 from toolglot.converter.schema import canonical
 from toolglot.errors import UsageError
 
-_ENDINGS = (".json", ".yaml", ".yml")  # of what an editor holds to a schema; lines and Markdown it does not
+_CHECKED_ENDINGS = (".json", ".yaml", ".yml")  # of files that editors check; they check no JSON Lines and no Markdown
 
 
 def publish(schema: dict[str, Any], base_url: str | None) -> dict[str, Any]:
-    """A schema whose `$id` lies below an address; as it is without one.
+    """The schema with an `$id` below `base_url`; unchanged without a `base_url`.
 
     >>> publish({"$id": "/schemas/a/1.schema.json"}, "https://docs.example/toolglot/")
     {'$id': 'https://docs.example/toolglot/schemas/a/1.schema.json'}
@@ -29,10 +29,10 @@ def publish(schema: dict[str, Any], base_url: str | None) -> dict[str, Any]:
 
 
 def schema_of_document(name: str) -> dict[str, Any]:
-    """The schema of a document of several records: an array of them, an object with `tools`, or one by itself.
+    """The schema of a document of records: an array of them, an object with `tools`, or one record.
 
-    It asks what the document looks like, rather than offering three alternatives, so that an editor names the fault in
-    a record and not three ways in which the document might have been meant.
+    `if` chooses among the three. With `anyOf` an editor would report why each of them does not fit, and not the fault
+    in a record.
 
     >>> schema_of_document("atdf/0.2")["$id"]
     '/schemas/atdf/0.2.document.schema.json'
@@ -67,7 +67,7 @@ def modelines(schema: dict[str, Any]) -> str:
 
 
 def catalog(base_url: str) -> dict[str, Any]:
-    """The entries of the formats whose files an editor can hold to a schema, in the order of their names.
+    """The catalog: one entry for each format whose files an editor can check, sorted by title.
 
     >>> [entry["fileMatch"] for entry in catalog("https://docs.example")["schemas"]][:2]
     [['*.atdf.json', '*.atdf.yaml'], ['*.atip.json']]
@@ -75,8 +75,8 @@ def catalog(base_url: str) -> dict[str, Any]:
     entries = []
     for listed_format in registry.every():
         patterns = listed_format.marks.patterns
-        file_names = [name for name in patterns if name.startswith("*.") and name.endswith(_ENDINGS)]
-        if not file_names or not _is_plain(listed_format):
+        file_names = [name for name in patterns if name.startswith("*.") and name.endswith(_CHECKED_ENDINGS)]
+        if not file_names or not _has_plain_documents(listed_format):
             continue
         addresses: dict[str, str] = {}
         for version in listed_format.versions:
@@ -92,19 +92,19 @@ def catalog(base_url: str) -> dict[str, Any]:
     return {"version": 1, "schemas": sorted(entries, key=lambda entry: str(entry["name"]).lower())}
 
 
-def _is_plain(listed_format: Format) -> bool:
-    """Whether its documents are what `schema_of_document` describes; a deeper container is not."""
+def _has_plain_documents(listed_format: Format) -> bool:
+    """Whether `schema_of_document` describes the documents of a format; it describes no deeper container."""
     if listed_format.one_per_file:
         return True
     if not listed_format.is_written:
-        return False  # whoever writes it has told editors already
+        return False  # its own project publishes a schema for editors
     records = [listed_format.write(Tool(id="a", description="A tool."), None).data] * 2
     document = listed_format.wrap(records)
     return document == records or (isinstance(document, dict) and document.get("tools") == records)
 
 
 def schema_of_files(listed_format: Format, version: str) -> dict[str, Any]:
-    """The schema of what stands in one file of a format."""
+    """The schema of a file of a format: of one record, or of a document of records."""
     name = f"{listed_format.name}/{version}"
     if listed_format.one_per_file:
         schema: dict[str, Any] = canonical.load(name)

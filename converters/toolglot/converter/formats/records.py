@@ -1,4 +1,4 @@
-"""What the functions of a format take and return: records, and what is around, behind and wrong in them."""
+"""The values that the functions of a format take and return: records, containers, linked facts, findings."""
 
 from __future__ import annotations
 
@@ -12,9 +12,13 @@ from toolglot.converter.hub.model import Tool
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What a format's own rule found in a record: a stable code, where, and a sentence.
+    """What a rule of a format found in a record.
 
-    `severity` is how grave it is, where that is not what its rule says.
+    Attributes:
+        code: the code of the rule, which never changes.
+        pointer: JSON Pointer of the place.
+        message: a sentence for people.
+        severity: how grave the finding is; `None`: as grave as its rule says.
     """
 
     code: str
@@ -24,11 +28,11 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class LinkedDriver(msgspec.Struct, frozen=True):
-    """One way in which a tool is carried out, as a file beside its document describes it.
+    """An implementation (driver) of a tool, as a file beside the tool's document describes it.
 
     Attributes:
-        kind: how it runs, in the format's words; `None` where the file does not say.
-        facts: what it says of its tools, as fields of the hub.
+        kind: how the driver runs, in the format's words; `None` where the file does not say.
+        facts: hub field -> value, as the file states it for all tools of the driver.
     """
 
     id: str
@@ -37,14 +41,14 @@ class LinkedDriver(msgspec.Struct, frozen=True):
 
 
 class LinkedFacts(msgspec.Struct, frozen=True):
-    """What stands behind a record: what its references lead to, and what the files beside its document say of it.
+    """What other files say about a record: those that it refers to, and those beside its document.
 
     Attributes:
-        inherits: facts that hold for the tool too; `None` where there are none.
+        inherits: facts of these files that hold for the tool too; `None` where there are none.
         findings: what is wrong with the references and the files.
-        drivers: what can carry the tool out.
+        drivers: the implementations of the tool.
         places: the files and folders that were looked at, whether or not they are there.
-        not_found: why what stands behind it is not known; `None` where it is, or where there is nothing.
+        not_found: why the files could not be read; `None` where they could, or where there are none.
     """
 
     inherits: Tool | None = None
@@ -55,12 +59,13 @@ class LinkedFacts(msgspec.Struct, frozen=True):
 
 
 class Container(msgspec.Struct, frozen=True):
-    """What stands around a record and is said of it too, as the name of the server that lists it.
+    """What a document says about all records in it, such as the name of the server that lists them.
 
     Attributes:
-        facts: hub field -> value; they hold where the record itself does not say, and dangers in any case.
-        places: where the document says so: JSON Pointer -> hub field.
-        sources: JSON Pointers of what else in the document its records are read from, or say how they were asked for.
+        facts: hub field -> value. A record that states the field keeps its value, unless this one is more dangerous.
+        places: where the document states the facts: JSON Pointer -> hub field.
+        sources: JSON Pointers of other parts of the document that the records are read from, or that say how they were
+            requested.
     """
 
     facts: Mapping[str, Any] = {}
@@ -68,37 +73,45 @@ class Container(msgspec.Struct, frozen=True):
     sources: Collection[str] = ()
 
     def within(self, outer: Container) -> Container:
-        """This container inside another, which speaks for it only where it does not say whose tools it holds."""
-        speaker = self if "namespace" in self.facts else outer
+        """This container inside an outer one: only the facts of one count, with the sources of both.
+
+        They are its own facts if they have a namespace, else those of the outer container.
+        """
+        chosen = self if "namespace" in self.facts else outer
         sources = (*outer.sources, *self.sources)
-        if len(speaker.sources) == len(sources):
-            return speaker
-        return replace(speaker, sources=sources)
+        if len(chosen.sources) == len(sources):
+            return chosen
+        return replace(chosen, sources=sources)
 
 
 NO_CONTAINER = Container()
-_LONGEST = 256  # characters of what is said once and holds for every tool, so that a result stays in proportion
+_LONGEST_FACT = 256  # characters; every tool of the container repeats the fact, so a long one would swell the result
 
 
 def is_short_text(value: Any) -> bool:
-    """Whether a value can say something of every tool of a container: a text as short as names and addresses are.
+    """Whether a value is a text short enough to be repeated for every tool of a container, as names and addresses are.
 
     >>> is_short_text("github"), is_short_text(""), is_short_text("x" * 300)
     (True, False, False)
     """
-    return isinstance(value, str) and 0 < len(value) <= _LONGEST
+    return isinstance(value, str) and 0 < len(value) <= _LONGEST_FACT
 
 
 def in_namespace(name: Any, places: Mapping[str, str] | None = None) -> Container:
-    """A container that says whose its tools are; none where that is no name."""
+    """A container whose tools are in the namespace `name`; `NO_CONTAINER` where `name` is no short text."""
     return Container({"namespace": name}, places or {}) if is_short_text(name) else NO_CONTAINER
 
 
 class Record(msgspec.Struct, frozen=True, gc=False):
-    """One tool as a format writes it: its data, the Markdown after it, and where it stands in its document.
+    """One tool as a format writes it.
 
-    `linked_facts` is what stands behind it; `None` where nobody has looked. `context` is what else of its document the
-    reader of the format looks at.
+    Attributes:
+        data: the object that describes the tool.
+        body: the Markdown after the data; `None` where there is none.
+        pointer: JSON Pointer of the data in the document.
+        linked_facts: what other files say about the tool; `None` where nobody has looked.
+        container: what the document says about all of its records.
+        context: other parts of the document that the reader of the format needs.
     """
 
     data: dict[str, Any]
@@ -114,7 +127,7 @@ class MigrationRequest(msgspec.Struct, frozen=True):
 
     Attributes:
         version: one of `Format.writes`, or `None`.
-        kind: how the implementation of a tool runs, where a file about it has to be made and nothing tells.
+        kind: how the implementation of a tool runs, for a file about it that has to be made where no document says it.
         fill: texts for keys (of `MigrationRules.fills`) that the version needs and that a document lacks.
         path: the document's file, `None` where it is a text without surroundings.
     """
@@ -126,9 +139,13 @@ class MigrationRequest(msgspec.Struct, frozen=True):
 
 
 class CompanionFile(msgspec.Struct, frozen=True):
-    """A file that appears beside a migrated one: its bare name, front matter, and Markdown.
+    """A file that a migration adds beside the migrated one.
 
-    `origins` says which comments travel with what: JSON Pointer in `data` -> JSON Pointer in the old record.
+    Attributes:
+        name: its bare name.
+        data: its front matter.
+        body: its Markdown.
+        origins: JSON Pointer in `data` -> JSON Pointer in the old record, whose comments move along.
     """
 
     name: str
@@ -142,11 +159,11 @@ class MigratedRecord(msgspec.Struct, frozen=True):
 
     Attributes:
         data: the record's data as it should be; equal to the old data where nothing has to change.
-        new_keys: JSON Pointer in the old record -> the key that the same value has now. What is not named here and
-            stands elsewhere than before was removed and added.
-        companions: files that appear together with it.
+        new_keys: JSON Pointer in the old record -> the key that the same value has now. Any other value that moved
+            counts as removed and added.
+        companions: files that are added beside it.
         notes: what a person has to look at.
-        before: the old data as its reader understands it, where the reader refuses the old data itself.
+        before: the old data in a form that the reader accepts; `None` where it accepts the old data itself.
     """
 
     data: dict[str, Any]
@@ -157,13 +174,13 @@ class MigratedRecord(msgspec.Struct, frozen=True):
 
 
 class Omission(msgspec.Struct, frozen=True):
-    """What a description of a part of a program leaves out.
+    """How much of a program a description leaves out.
 
     Attributes:
         commands: names of the commands that were asked for; `None` for all.
         depth: how many levels of commands were asked for; `None` for all.
         total: how many commands of the program can be called.
-        included: how many of them are shown.
+        included: how many of these the description has.
     """
 
     commands: tuple[str, ...] | None

@@ -22,7 +22,7 @@ from toolglot.errors import UsageError
 if TYPE_CHECKING:
     from toolglot.converter.formats.kit.request_templates import RequestTemplate
 
-ENTRY_POINTS = "toolglot.formats"
+ENTRY_POINT_GROUP = "toolglot.formats"
 
 
 @cache
@@ -51,6 +51,7 @@ def targets() -> list[str]:
 
 @cache
 def _own_names() -> frozenset[str]:
+    """The names of the formats in this folder, from the names of their folders."""
     folders = (folder for path in formats.__path__ for folder in os.scandir(path))
     names_of_folders = [folder.name for folder in folders if os.path.isfile(os.path.join(folder.path, "detection.py"))]
     return frozenset(name.replace("_", "-") for name in names_of_folders)
@@ -58,35 +59,36 @@ def _own_names() -> frozenset[str]:
 
 @cache
 def _other_formats() -> dict[str, Any]:
+    """The entry points of formats that other packages add: name -> entry point."""
     if not any(_has_formats(place) for place in sys.path):
         return {}
-    from importlib.metadata import entry_points  # 24 ms that only a plugin pays
+    from importlib.metadata import entry_points  # takes 24 ms, which are spared where no package adds a format
 
-    return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+    return {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
 
 
 def _has_formats(place: str) -> bool:
-    """Whether a distribution that is installed in a folder of `sys.path` offers a format."""
+    """Whether a distribution that is installed in a folder of `sys.path` adds a format."""
     try:
         with os.scandir(place or ".") as folder:
             distributions = [item.path for item in folder if item.name.endswith((".dist-info", ".egg-info"))]
         files = filter(os.path.isfile, [os.path.join(path, "entry_points.txt") for path in distributions])
         return any(map(_names_formats, files))
-    except OSError:  # no folder, or one that may not be read; Python passes over it, too
+    except OSError:  # no folder, or one that may not be read; Python ignores such an entry of `sys.path`, too
         return False
 
 
-def _names_formats(entry_points: str) -> bool:
-    with open(entry_points, "rb") as file:
-        return ENTRY_POINTS.encode() in file.read()
+def _names_formats(path: str) -> bool:
+    with open(path, "rb") as file:
+        return ENTRY_POINT_GROUP.encode() in file.read()
 
 
 @cache
 def get(name: str) -> Format:
-    """The format called `name`, in any case, or that people call so too.
+    """The format with the name or alias `name`, in upper or lower case.
 
     Raises:
-        UsageError: there is none; the message names the nearest.
+        UsageError: there is none; its hint names the most similar format.
 
     >>> get("OpenAI").name, get("claude").name
     ('openai', 'anthropic')
@@ -97,22 +99,22 @@ def get(name: str) -> Format:
 
 
 def find(name: str | None) -> Format | None:
-    """The format of exactly this name; `None` for what is no format, such as the origin of a tool that code made."""
+    """The format of exactly this name; `None` for any other text, such as the origin of a tool that code made."""
     return get(name) if name in names() else None
 
 
 def request_of(tool: Tool) -> RequestTemplate | None:
-    """The request that a call of the tool becomes, as the first format says that knows one."""
+    """The HTTP request that a call of the tool becomes, from the first format with an extension that knows one."""
     owners = filter(None, map(find, tool.extensions or {}))
     return next(filter(None, (owner.request_of(tool) for owner in owners)), None)
 
 
-# Pickled and copied by its name: a format is one value of its module, and holds functions.
+# A format is pickled and copied by its name: its lambdas cannot be pickled, and a copy must be the same object.
 copyreg.pickle(Format, lambda each_format: (get, (each_format.name,)))
 
 
 def _name_meant_by(name: str) -> str:
-    """The name of the format that people call `name`; `name` itself where there is none."""
+    """The name of the format with the name or alias `name`; `name` itself where there is none."""
     plain = name.lower().replace("_", "-")
     if plain in names():
         return plain
@@ -124,7 +126,7 @@ def _name_meant_by(name: str) -> str:
 
 @cache
 def marks_of(name: str) -> Marks:
-    """What tells the documents of a format from others; the format itself is loaded only if another package adds it.
+    """How the documents of a format are recognised. Only a format of another package is loaded for this.
 
     >>> marks_of("atdf").patterns[0]
     '*.atdf.json'
@@ -147,7 +149,7 @@ def _load_format(name: str) -> Format:
     else:
         raise _unknown(name)
     if not isinstance(value, Format) or value.name != name:
-        message = f"an entry point in the group {ENTRY_POINTS} does not define a format called {name!r}"
+        message = f"an entry point in the group {ENTRY_POINT_GROUP} does not define a format called {name!r}"
         raise UsageError(message, code="broken-format")
     if value.schemas is not None:
         canonical.add_folder(name, value.schemas)
@@ -155,7 +157,7 @@ def _load_format(name: str) -> Format:
 
 
 def find_similar(name: str) -> str | None:
-    """The format whose name, or another name of it, is spelled most alike; `None` where none is.
+    """The name of the format whose name or alias is spelled most like `name`; `None` where none is similar.
 
     >>> find_similar("mpc"), find_similar("json")
     ('mcp', None)
@@ -210,15 +212,15 @@ def parse_target(target: str) -> tuple[Format, str | None]:
 
 
 def target_of(target: str) -> Format:
-    """The format of `FORMAT[@VERSION]`; it has that version."""
+    """The format of `FORMAT[@VERSION]`, after a check that it can be written in the version."""
     return parse_target(target)[0]
 
 
 def parse_provider(provider: str) -> tuple[Format, str | None]:
-    """`FORMAT[@VERSION]` as the format, whose definitions models are offered, and the version asked for.
+    """`FORMAT[@VERSION]` as the format, whose definitions a provider's models are offered, and the version asked for.
 
     Raises:
-        UsageError: no model is offered tools in it; the message names the nearest, or all that there are.
+        UsageError: the format has no provider; the hint names the most similar format with one, or all.
 
     >>> parse_provider("claude")[0].name
     'anthropic'
