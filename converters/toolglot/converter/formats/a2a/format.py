@@ -1,9 +1,11 @@
 """Skills of an A2A agent card: what an agent can be asked for, in words.
 
-A skill has no schema and no hint: everything about its arguments and effects is lost, and the report says so; what it
-says of danger stands in the description. What is written is the part `{"skills": [...]}` of a card: its addresses,
-capabilities and ways to sign in are those of an agent, which only the agent knows. So security requirements are read,
-and only a skill's own are written. Source: A2A 1.0, `AgentCard` and `AgentSkill`.
+A skill has no schema and no safety hints: everything about arguments and effects is lost, and the report says so.
+Warnings are written into the description.
+
+Only the part `{"skills": [...]}` of a card is written, because addresses, capabilities and security schemes belong to
+the agent. Security requirements are read from the card and from its skills; only those of a skill are written back.
+Source: A2A 1.0, `AgentCard` and `AgentSkill`.
 """
 
 from __future__ import annotations
@@ -36,17 +38,17 @@ from toolglot.converter.text.pointers import as_mapping, is_texts, list_at, text
 
 
 def _dump_examples(examples: tuple[Example, ...]) -> list[str]:
-    """Examples are requests in words here: what an example is called, or the command line that it shows."""
+    """The examples as requests in words: the title of each, or the command line that it shows."""
     requests = []
     for example in examples:
-        words = example.command if example.title is None else example.title
-        if words is not None:
-            requests.append(words)
+        request = example.command if example.title is None else example.title
+        if request is not None:
+            requests.append(request)
     return requests
 
 
-# A skill has at least one tag: the SDK takes none for a field that is missing. This one says nothing that is not known.
-_STAND_IN = ["tool"]
+# For a skill without tags: the A2A SDK takes an empty list for a missing field. This tag states nothing new.
+_PLACEHOLDER_TAGS = ["tool"]
 
 
 _TABLE: Table = {
@@ -56,8 +58,8 @@ _TABLE: Table = {
     "tags": Row(
         "tags",
         is_texts,
-        lambda tags: None if tags == _STAND_IN else tuple(tags),
-        lambda tags: list(tags or _STAND_IN),
+        lambda tags: None if tags == _PLACEHOLDER_TAGS else tuple(tags),
+        lambda tags: list(tags or _PLACEHOLDER_TAGS),
         has_spellings=True,
     ),
     "examples": Row("examples", is_texts, lambda texts: tuple(Example(title=item) for item in texts), _dump_examples),
@@ -69,7 +71,7 @@ def _read(record: Record) -> Tool:
     fields: dict[str, Any] = {}
     rest = take(record.data, _TABLE, fields)
     fields.update(split_description(fields.pop("description", ""), _HOLDS))
-    fields.update(_sign_in(rest)[0])
+    fields.update(_security_facts(rest)[0])
     return make_tool("a2a", fields, rest)
 
 
@@ -77,37 +79,41 @@ def _write(tool: Tool, version: str | None) -> Record:
     data = put(tool, _TABLE, tool.extension("a2a"))
     data.setdefault("name", words_of_id(tool.id))
     data["description"] = join_description(tool, _HOLDS) or text_about(tool)
-    data.setdefault("tags", list(_STAND_IN))
+    data.setdefault("tags", list(_PLACEHOLDER_TAGS))
     return Record(order_keys(data, _TABLE))
 
 
-# -- who may ask, as A2A 1.0 and 0.3 write it --------------------------------------------------------------------
+# -- security requirements, as A2A 1.0 and 0.3 write them ---------------------------------------------------------
 
-# Of 1.0, as Protobuf has it, which readers of its JSON take too, and of 0.3.
-_SIGN_IN_KEYS = ("securityRequirements", "security_requirements", "security")
-_SIGN_IN_PLACES = tuple(f"/{key}" for key in _SIGN_IN_KEYS)
+# The key of 1.0, its name in Protobuf (readers of Protobuf's JSON accept both), and the key of 0.3.
+_SECURITY_KEYS = ("securityRequirements", "security_requirements", "security")
+_SECURITY_PLACES = tuple(f"/{key}" for key in _SECURITY_KEYS)
 
 
-def _sign_in(data: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """What a card or a skill says of its callers, and the keys under which it does.
+def _security_facts(data: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """The facts `auth_required` and `scopes` of a card or a skill, and the keys that state them.
 
-    That is if they have to be signed in, and the scopes of all alternatives. An alternative that needs nothing makes
-    the others optional, so that nothing is stated. A card that says it in the words of two versions means both, for a
-    reader may know either.
+    The scopes are those of all alternatives. An alternative without a scheme makes signing in optional, so its key
+    states nothing. The keys of two versions count together.
+
+    >>> _security_facts({"security": [{"oauth": ["mail.read"]}, {"apiKey": []}]})
+    ({'auth_required': True, 'scopes': ('mail.read',)}, ['security'])
+    >>> _security_facts({"security": [{"oauth": ["mail.read"]}, {}]})
+    ({}, [])
     """
-    places: list[str] = []
+    stated_keys: list[str] = []
     all_scopes: dict[str, None] = {}
-    for key in _SIGN_IN_KEYS:
+    for key in _SECURITY_KEYS:
         alternatives = [_schemes_of(requirement) for requirement in list_at(data, key)]
         if alternatives and all(alternatives):
-            places.append(key)
+            stated_keys.append(key)
             for schemes in alternatives:
                 all_scopes.update(dict.fromkeys(chain(*schemes.values())))
-    return without_empty({"auth_required": bool(places), "scopes": tuple(all_scopes)}), places
+    return without_empty({"auth_required": bool(stated_keys), "scopes": tuple(all_scopes)}), stated_keys
 
 
 def _schemes_of(requirement: Any) -> dict[str, list[str]]:
-    """The schemes that one alternative needs, all of them, each with its scopes."""
+    """The security schemes that one alternative needs together: name -> scopes."""
     if not isinstance(requirement, dict):
         return {}
     schemes = requirement.get("schemes")
@@ -129,8 +135,8 @@ def _records(data: Any) -> list[Record]:
 
 
 def _container(card: dict[str, Any]) -> Container:
-    """The agent that the card is about: whose skills they are, and who may ask for them."""
-    facts, keys = _sign_in(card)
+    """What a card says about all of its skills: the name of the agent, and the security requirements."""
+    facts, keys = _security_facts(card)
     places = {f"/{key}": "auth_required" for key in keys}
     if is_short_text(card.get("name")):
         facts["namespace"] = card["name"]
@@ -141,7 +147,7 @@ def _container(card: dict[str, Any]) -> Container:
 
 
 def _identify(name: Name) -> str:
-    """One id stays as it is; the parts of a path become one name."""
+    """A plain id as it is; the parts of a path joined to one name."""
     if name.is_plain:
         return name.path[0]
     return fit_id(function_name("_".join(named_parts(name.path)), name), "A-Za-z0-9._-", 128)
@@ -158,7 +164,7 @@ FORMAT = Format(
     wrap=lambda records: {"skills": records},
     version_of=lambda record: "1.0",
     holds=_HOLDS,
-    places=Places(places(_TABLE), dict.fromkeys(("auth_required", "scopes"), _SIGN_IN_PLACES)),
+    places=Places(places(_TABLE), dict.fromkeys(("auth_required", "scopes"), _SECURITY_PLACES)),
     read=_read,
     write=_write,
     identify=_identify,
