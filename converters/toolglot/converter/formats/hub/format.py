@@ -1,6 +1,6 @@
 """The hub's own JSON: every field of `hub.model.Tool`, and nothing lost.
 
-Schemas of the hub are JSON Schema 2020-12. A document that spells one in another dialect gets its own spelling back.
+Schemas of the hub are JSON Schema 2020-12. A document with a schema in another dialect gets it back in that dialect.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _read(record: Record) -> Tool:
 
 
 def _respell(node: Tool) -> Tool:
-    """What `_read` restated, as it was."""
+    """The node with its schemas as `_read` found them; a schema that has changed since stays in 2020-12."""
     own = dict(node.extension("hub"))
     fields: dict[str, Any] = {}
     for name in SCHEMAS:
