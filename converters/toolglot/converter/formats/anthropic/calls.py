@@ -1,6 +1,6 @@
 """Calls as Anthropic's models send them: `tool_use` blocks of a message.
 
-Facts: `anthropic` 2.11, `types`. All results of one response belong into one user message.
+Source: `anthropic` 2.11, `types`.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _result_message(call: ToolCall, result: Any, error: str | None, version: str
     return {"role": "user", "content": [_RESULT.message(call, result, error)]}
 
 
-# The API refuses a message that answers only some calls of a response.
+# The results of a response go into one user message: the API refuses a message that answers only some of its calls.
 CALLS = Calls(
     _parse, lambda: StreamBuilder(_EVENTS), _result_message, merge_lists("content"), text_keys=frozenset({"text"})
 )

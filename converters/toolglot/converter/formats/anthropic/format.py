@@ -66,11 +66,11 @@ _TABLE: Table = {
     ),
 }
 _HOLDS = fields_of(_TABLE)
-_SHAPE_KEYS = ("name", "type", "input_schema")
+_SHAPE_KEYS = ("name", "type", "input_schema")  # not written back for a tool that was read from another format
 _REQUEST_KEYS = frozenset({"strict", "cache_control", "defer_loading", "allowed_callers", "eager_input_streaming"})
 
 
-# What Anthropic defines itself, by the beginning of its type; the rest of it is a date.
+# Beginning of the type of a tool that Anthropic defines -> facts. A type ends in a date: `bash_20250124`.
 _DANGERS = {
     "bash_": RUNS_PROGRAMS,
     "code_execution_": RUNS_PROGRAMS,
@@ -81,7 +81,7 @@ _DANGERS = {
     "browser_": USES_NETWORK,
     "mcp_toolset": USES_NETWORK,
 }
-# The policies of a managed agent about the tools of a server: who has to be asked.
+# Where a managed agent states whether a person is asked before a tool of a server is called.
 _PERMISSION: Table = {
     "type": Row(
         "approval",
@@ -97,7 +97,7 @@ def _read(record: Record) -> Tool:
     fields: dict[str, Any] = {**facts_by_type(record.data, _DANGERS)}
     rest = take(record.data, _TABLE, fields)
     if "id" not in fields:
-        fields["id"], rest["name"] = name_by_type(record.data), None  # a null name was not written
+        fields["id"], rest["name"] = name_by_type(record.data), None  # `_write` then writes no name
     take_description(fields, _HOLDS)
     return make_tool("anthropic", fields, rest)
 
@@ -117,7 +117,7 @@ def _write(tool: Tool, version: str | None) -> Record:
             stated_schema = None
         data["input_schema"] = argument_schema(stated_schema)
     if tool.examples and not own:
-        schema = data.get("input_schema", {})  # the API refuses a request with an example that it does not accept
+        schema = data.get("input_schema", {})  # the API refuses a request with an example that the schema refuses
         examples = list(filter(make_acceptor(schema, schema), data.pop("input_examples", ())))
         if examples:
             data["input_examples"] = examples
@@ -125,7 +125,7 @@ def _write(tool: Tool, version: str | None) -> Record:
 
 
 def _takes_input(rest: dict[str, Any]) -> bool:
-    """Whether a definition needs a schema: every tool but those that Anthropic defines."""
+    """Whether a definition needs an `input_schema`: all do but those of tools that Anthropic defines."""
     return rest.get("type", "custom") in (None, "custom")
 
 
@@ -136,7 +136,7 @@ _POLICIES = {
 
 
 def _approval_settings(asks: Mapping[str, bool]) -> dict[str, Any]:
-    """What stands in an `mcp_toolset` of a managed agent: what nothing names is asked about."""
+    """The policies in an `mcp_toolset` of a managed agent. A person is also asked about tools that `asks` lacks."""
     configs = [{"name": name, **_POLICIES[is_asked]} for name, is_asked in asks.items()]
     return {"default_config": dict(_POLICIES[True]), "configs": configs}
 
