@@ -14,7 +14,7 @@ _SIGNS = {"=": "value", "?": "optional", "*": "repeatable", "!": "required", "&"
 
 
 def parse_flag(text: str) -> dict[str, Any] | None:
-    """The entry of a flag; `None` for what is no flag.
+    """The entry of a flag: its name, its spellings and what its signs say; `None` where the text is no flag.
 
     >>> parse_flag("-o, --output=!")
     {'name': 'output', 'flags': ['-o', '--output'], 'value': True, 'required': True}

@@ -1,7 +1,7 @@
 """carapace-spec, YAML: what a shell completes after the name of a program. It is read, not written.
 
-What only a shell could make something of (`run`, `$(...)` and other macros) is never run: it is kept as the text that
-it is, and a report names it. Nothing is said about effects.
+Code for a shell (`run`, `$(...)` and other macros) is never run: it is kept as text, and a report names it. The format
+states nothing about effects.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _COMMAND: Table = {
         lambda value: tuple(Example(command=line, title=words) for line, words in value.items()),
     ),
 }
-_BLANKS = " \t\n\r"  # as its schema has them: a name of other blanks is one
+_BLANKS = " \t\n\r"  # those of the pattern in its schema; other blanks are part of a name
 _HOLDS = fields_of(_COMMAND) | frozenset(PARAMETERS)
 
 
@@ -51,7 +51,7 @@ def _read_command(data: dict[str, Any], is_root: bool = False) -> Tool:
     fields: dict[str, Any] = {"origin": "carapace"} if is_root else {}
     rest = take(data, _COMMAND, fields)
     fields["id"], *others = re.split(f"[{_BLANKS}]+", fields["id"].strip(_BLANKS), maxsplit=1)
-    if others:  # the one-line usage of the command
+    if others:  # the name is followed by the usage of the command, in one line
         rest["name"] = data["name"]
     if "description" not in fields and "summary" in fields:
         fields["description"] = fields.pop("summary")
@@ -74,40 +74,43 @@ def _read_command(data: dict[str, Any], is_root: bool = False) -> Tool:
 
 # -- the parameters -----------------------------------------------------------------------------------------
 
-# What may stand behind a flag is said elsewhere, in `completion` and `documentation`. Positional arguments have no
-# names: only what completes them is known.
+# What the value of a flag may be stands apart from `flags`, in `completion` and `documentation`. Positional arguments
+# have no names there, so they get a number.
 
-_PATHS = {"$files": "file-path", "$directories": "directory-path"}  # what completes any path; the hub's word for it
-_MANY = -1  # how many values a flag has that takes all that follow
-Entries = list[tuple[str | None, dict[str, Any]]]
+_PATHS = {"$files": "file-path", "$directories": "directory-path"}  # macro that completes paths -> format in the hub
+_ALL_THAT_FOLLOW = -1  # `nargs` of a flag that takes all following values
+Entries = list[tuple[str | None, dict[str, Any]]]  # kind of a parameter ("argument" or "option"), and its entry
 
 
 def _take_parameters(rest: dict[str, Any]) -> tuple[Entries, Entries]:
-    """The parameters of a command and the flags that those below it share, taken out of what its document says."""
+    """The parameters of a command, and those that the commands below it share; both are taken out of `rest`."""
     flags = list(_entries_of_flags(rest.pop("flags", None) or {}))
     shared_flags = list(_entries_of_flags(rest.pop("persistentflags", None) or {}))
     _take_exclusions(rest, [*flags, *shared_flags])
-    completion, words = _take_mapping(rest, "completion"), _take_mapping(rest, "documentation")
-    of_flags, words_of_flags = _take_mapping(completion, "flag"), _take_mapping(words, "flag")
-    arguments = _take_positional(completion, words)
+    completion, texts = _take_mapping(rest, "completion"), _take_mapping(rest, "documentation")
+    of_flags, texts_of_flags = _take_mapping(completion, "flag"), _take_mapping(texts, "flag")
+    arguments = _take_positional(completion, texts)
     own_options, shared_options = [
-        [_complete(entry, of_flags.pop(entry["name"], None), words_of_flags.pop(entry["name"], None)) for entry in own]
+        [_complete(entry, of_flags.pop(entry["name"], None), texts_of_flags.pop(entry["name"], None)) for entry in own]
         for own in (flags, shared_flags)
     ]
-    # What nothing was made of stays.
+    # What belongs to no parameter stays in `rest`.
     completion |= without_empty({"flag": of_flags})
-    words |= without_empty({"flag": words_of_flags})
-    rest |= without_empty({"completion": completion, "documentation": words})
+    texts |= without_empty({"flag": texts_of_flags})
+    rest |= without_empty({"completion": completion, "documentation": texts})
     own_entries: Entries = [("argument", entry) for entry in arguments]
     own_entries += [("option", entry) for entry in own_options]
     return own_entries, [("option", entry) for entry in shared_options]
 
 
-_MOST_EXCLUSIVE = 100  # flags of a group; each of them names all others
+_MOST_EXCLUSIVE = 100  # flags of a group; each names all others, so that the result grows with the square
 
 
 def _take_exclusions(rest: dict[str, Any], flags: list[dict[str, Any]]) -> None:
-    """Say in each flag which others it excludes; a group that names something else stays where it is, too."""
+    """State in the entry of each flag which others it excludes.
+
+    A group that names an unknown flag stays in `rest` as well; a group of too many flags stays only there.
+    """
     others_of: dict[str, dict[str, None]] = {entry["name"]: {} for entry in flags}
     kept_groups: list[list[str]] = []
     for group in rest.pop("exclusiveflags", None) or ():
@@ -129,22 +132,22 @@ def _take_mapping(rest: dict[str, Any], key: str) -> dict[str, Any]:
     return dict(rest.pop(key, None) or {})
 
 
-def _take_positional(completion: dict[str, Any], words: dict[str, Any]) -> list[dict[str, Any]]:
-    """The positional arguments, by number, and the one for all others."""
-    places = completion.pop("positional", None) or []
-    texts = words.pop("positional", None) or []
+def _take_positional(completion: dict[str, Any], texts: dict[str, Any]) -> list[dict[str, Any]]:
+    """The entries of the positional arguments: `argument1`, `argument2`, and `arguments` for all that follow."""
+    own_completions = completion.pop("positional", None) or []
+    own_texts = texts.pop("positional", None) or []
     entries = [
-        _complete({"name": f"argument{number}"}, place, text_of_place)
-        for number, (place, text_of_place) in enumerate(zip_longest(places, texts), 1)
+        _complete({"name": f"argument{number}"}, own_completion, own_text)
+        for number, (own_completion, own_text) in enumerate(zip_longest(own_completions, own_texts), 1)
     ]
-    if "positionalany" in completion or "positionalany" in words:
+    if "positionalany" in completion or "positionalany" in texts:
         others = {"name": "arguments", "repeatable": True}
-        entries.append(_complete(others, completion.pop("positionalany", None), words.pop("positionalany", None)))
+        entries.append(_complete(others, completion.pop("positionalany", None), texts.pop("positionalany", None)))
     return entries
 
 
 def _entries_of_flags(flags: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The entries of a mapping from flags to what they mean."""
+    """The entries of a mapping: flag -> its description, or an object with more about it."""
     for flag, meaning in flags.items():
         stated = meaning if isinstance(meaning, dict) else {"description": meaning}
         known = {key: stated[key] for key in ("description", "nargs") if stated.get(key) is not None}
@@ -153,15 +156,15 @@ def _entries_of_flags(flags: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _entry_of_flag(flag: str) -> dict[str, Any]:
-    """What a flag says of itself; one that nobody can read is called what it is."""
+    """The entry of a flag; a flag that cannot be parsed has its whole text as its name."""
     return parse_flag(flag) or {"name": flag}
 
 
-def _complete(entry: dict[str, Any], completion: list[str] | None, words: str | None) -> dict[str, Any]:
-    """An entry with what completes it, sorted by who understands it, and with what the documentation says of it."""
-    if words is not None:
+def _complete(entry: dict[str, Any], completion: list[str] | None, documentation: str | None) -> dict[str, Any]:
+    """An entry with its documentation and its completion, which is divided into a path, plain values and macros."""
+    if documentation is not None:
         summary = {"summary": entry["description"]} if "description" in entry else {}
-        entry = {**entry, **summary, "description": words}
+        entry = {**entry, **summary, "description": documentation}
     for item in completion or ():
         if item in _PATHS and "path" not in entry:
             entry["path"] = _PATHS[item]
@@ -173,17 +176,17 @@ def _complete(entry: dict[str, Any], completion: list[str] | None, words: str | 
 
 
 def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
-    """An entry as a parameter; macros, which a shell may have to run, say nothing."""
+    """An entry as a parameter. Macros state nothing, since a shell might have to run them."""
     schema = _schema_of(entry, kind)
-    words = stated_text(entry, "description", "summary")
-    if words is not None:
-        schema["description"] = words
+    description = stated_text(entry, "description", "summary")
+    if description is not None:
+        schema["description"] = description
     flags = texts_at(entry, "flags")
     is_required = entry.get("required") is True
     is_several = schema.get("type") == "array"
     has_count = entry.get("nargs", 1) not in (0, 1)
     if has_count and entry.get("repeatable"):
-        # Several values behind each of several flags are no form of a command line that a binding can state.
+        # A binding cannot state an option that may be repeated and has several values each time.
         flags, is_several = [], False
     binding = Binding(
         kind=kind,
@@ -198,19 +201,20 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
 
 
 def _schema_of(entry: dict[str, Any], kind: str | None) -> JsonSchema:
+    """The schema of a value. Completed values are `examples` and no `enum`: a shell suggests them, and takes others."""
     count = entry.get("nargs", 1)
     value: JsonSchema = {"type": "string"}
     if isinstance(entry.get("path"), str):
         value["format"] = entry["path"]
     values = stated_texts(entry, "values")
     if values is not None:
-        value["examples"] = [text.partition("\t")[0] for text in values]
+        value["examples"] = [item.partition("\t")[0] for item in values]  # VALUE<tab>DESCRIPTION
     if kind == "option" and entry.get("optional"):
         value = optional_value(value)
     elif kind == "option" and not entry.get("value") and count in (0, 1):
         value = {"type": "boolean"}
     if isinstance(count, int) and count not in (0, 1):
-        number = None if count == _MANY else abs(count)
+        number = None if count == _ALL_THAT_FOLLOW else abs(count)
         return several_values(value, number, number)
     return several_values(value) if entry.get("repeatable") else value
 
@@ -225,7 +229,7 @@ _ENTRIES = ("/flags/*", "/persistentflags/*", "/completion/positional/*", "/comp
 
 
 def _name_of(place: str, key: str | int, entry: Any) -> str | None:
-    """The name of a flag, or of an argument by its place."""
+    """The name of the parameter at a place: that of a flag, or the number of an argument."""
     if isinstance(key, str):
         name: str = _entry_of_flag(key)["name"]
         return name
