@@ -15,17 +15,17 @@ from toolglot.converter.text.pointers import is_text, pointer_below, texts_at
 
 
 def look_up_action(reference: Any, files: Surroundings | None) -> tuple[Tool | None, list[Finding]]:
-    """What a tool inherits from the action that its `implements` leads to, `None` where there is none; what is wrong.
+    """The action that the `implements` of a tool leads to, and what is wrong; `None` where it is not found.
 
     Args:
         reference: an id, a path, or a block of one of `ref`, `file` and `inline`.
-        files: those around the tool.
+        files: the repository around the tool; `None` where the tool is a text without a file.
 
     >>> action, _ = look_up_action("storage:push", None)
     >>> action.mutates
     ('storage:*', 'network:*')
     """
-    kind, value, place = _split(reference)
+    kind, value, place = _parse_reference(reference)
     if kind == "inline":
         action, faults = action_of(value)
         return action, [Finding("action-invalid", place + at, message) for at, message in faults.items()]
@@ -37,7 +37,7 @@ def look_up_action(reference: Any, files: Surroundings | None) -> tuple[Tool | N
         message = f"what it implements was not found: {manifest}; it counts as dangerous as any action may be"
         return None, [Finding("action-unresolvable", place, message)]
     action, faults = action_of(manifest)
-    if standard is not None:  # an action of a repository that has the id of a standard one is never less than that
+    if standard is not None:  # a repository may define a standard action anew, but not with less danger
         own, known = action.extension("aip14"), standard.extension("aip14")
         events = [*known["fires_events"], *texts_at(own, "fires_events")]
         rest = {**known, **own, "fires_events": list(dict.fromkeys(events))}
@@ -45,8 +45,11 @@ def look_up_action(reference: Any, files: Surroundings | None) -> tuple[Tool | N
     return action, [Finding("action-invalid", place, f"in {value}: {message}") for message in faults.values()]
 
 
-def _split(reference: Any) -> tuple[str, Any, str]:
-    """What kind of reference it is, its value, and where it stands; of what is none, why."""
+def _parse_reference(reference: Any) -> tuple[str, Any, str]:
+    """The kind of a reference (`id`, `path`, `inline` or `none`), its value, and its JSON Pointer.
+
+    Of the kind `none` the value is the reason why it is no reference.
+    """
     if isinstance(reference, str):
         return *_reference_by_name(reference), "/implements"
     if not isinstance(reference, dict) or len(reference) != 1:
@@ -63,6 +66,7 @@ def _split(reference: Any) -> tuple[str, Any, str]:
 
 
 def _reference_by_name(name: str) -> tuple[str, str]:
+    """The kind and the value of a reference that is a text."""
     if name in STANDARD_BY_ADDRESS:
         return "id", STANDARD_BY_ADDRESS[name]
     if name.startswith("@"):
@@ -71,7 +75,7 @@ def _reference_by_name(name: str) -> tuple[str, str]:
 
 
 def _manifest(kind: str, value: str, files: Surroundings | None) -> dict[str, Any] | str:
-    """What the file says that a reference leads to, or why there is none."""
+    """The front matter of the file that a reference leads to, or why there is none."""
     if files is None:
         subject = f"{value!r} is no standard action, and " if kind == "id" else ""
         return f"{subject}a text has no files around it"
@@ -83,7 +87,7 @@ def _manifest(kind: str, value: str, files: Surroundings | None) -> dict[str, An
 
 
 def _files_of(kind: str, value: Any, files: Surroundings) -> Iterator[tuple[str, dict[str, Any] | str]]:
-    """The files of the repository that a reference leads to, each with what it says, or why that cannot be read."""
+    """The files that a reference leads to, each with its front matter, or the reason why that cannot be read."""
     if kind == "path":
         yield from ((path, files.read(path)) for path in filter(None, [files.resolve(value)]))
     elif kind == "id":
@@ -92,5 +96,5 @@ def _files_of(kind: str, value: Any, files: Surroundings) -> Iterator[tuple[str,
 
 def action_files(reference: Any, files: Surroundings) -> list[str]:
     """The files that the `implements` of a tool leads to."""
-    kind, value, _ = _split(reference)
+    kind, value, _ = _parse_reference(reference)
     return [path for path, _ in _files_of(kind, value, files)]

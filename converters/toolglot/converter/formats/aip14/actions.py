@@ -1,6 +1,6 @@
-"""AIP-39 actions: what one says that tools inherit.
+"""AIP-39 actions: the facts that tools inherit from them.
 
-A fact that an action states in a way that nobody can read counts as the worst that it could mean.
+A fact that cannot be read counts as its most dangerous value.
 """
 
 from __future__ import annotations
@@ -21,8 +21,13 @@ from toolglot.converter.text.pointers import only_keys, texts_at
 SCHEMA_LINE = "action/v1"
 
 
-class _Narrowed(msgspec.Struct, frozen=True):
-    """A fact of an action: the worst that it may mean, and what is said of a tool that takes from it."""
+class _InheritedFact(msgspec.Struct, frozen=True):
+    """A fact that tools inherit.
+
+    Attributes:
+        worst: the most dangerous value, which counts where the action's own cannot be read.
+        message: the fault of a tool that states less danger than its action.
+    """
 
     worst: Any
     message: str
@@ -33,28 +38,32 @@ TABLE: Table = {
     **OF_ACTIONS,
     "category": text("category"),
 }
-_NEEDED = "{action} needs {lacking}, and a tool may add to that but not take from it; list it, or leave the key out"
-NARROWED = {
-    "mutates": _Narrowed(
+_NEEDS_MESSAGE = (
+    "{action} needs {lacking}, and a tool may add to that but not take from it; list it, or leave the key out"
+)
+INHERITED_FACTS = {
+    "mutates": _InheritedFact(
         ("external:*",),
         "{action} changes {lacking}, and a tool may add to that but not take from it; list it, or leave the key out",
     ),
-    "hosts": _Narrowed(("*",), _NEEDED),
-    "secrets": _Narrowed(("*",), _NEEDED),
-    "calls": _Narrowed(("*",), _NEEDED),
-    "approval": _Narrowed("always", "{action} asks {lacking}, and a tool may ask more often but not less"),
-    "risk_level": _Narrowed(3, "the risk of {action} is {lacking}, and a tool may raise it but not lower it"),
+    "hosts": _InheritedFact(("*",), _NEEDS_MESSAGE),
+    "secrets": _InheritedFact(("*",), _NEEDS_MESSAGE),
+    "calls": _InheritedFact(("*",), _NEEDS_MESSAGE),
+    "approval": _InheritedFact("always", "{action} asks {lacking}, and a tool may ask more often but not less"),
+    "risk_level": _InheritedFact(3, "the risk of {action} is {lacking}, and a tool may raise it but not lower it"),
 }
-"""What a tool may not take from what its action says, by field."""
+"""Hub field -> the fact that a tool inherits from its action, and may only make more dangerous."""
 
 
 def action_of(data: dict[str, Any]) -> tuple[Tool, dict[str, str]]:
-    """What tools inherit from the action that the front matter of an ACTION.md, or an inline block, describes.
+    """The facts that tools inherit from an action.
 
-    What the hub has no field for (`target_kind`, `fires_events`) is an extension.
+    Args:
+        data: the front matter of an ACTION.md, or an inline block.
 
     Returns:
-        The facts under the id of the action; and what cannot be read: JSON Pointer in the data -> a sentence.
+        A tool with the id and the facts of the action, and with `target_kind` and `fires_events`, which have no hub
+        field, as its extension; and the faults: JSON Pointer in the data -> a sentence.
 
     >>> action_of({"id": "shelf:fill", "mutates": ["shelf:*"], "risk_level": "high"})[0]
     Tool(id='shelf:fill', mutates=('shelf:*',), risk_level=3)
@@ -66,8 +75,8 @@ def action_of(data: dict[str, Any]) -> tuple[Tool, dict[str, str]]:
     data = with_present_keys(data)
     fields: dict[str, Any] = {}
     faults: dict[str, str] = {}
-    for doubt in doubts(take(data, TABLE, fields), TABLE, (), NARROWED):
-        fields[doubt.field] = NARROWED[doubt.field].worst
+    for doubt in doubts(take(data, TABLE, fields), TABLE, (), INHERITED_FACTS):
+        fields[doubt.field] = INHERITED_FACTS[doubt.field].worst
         faults[doubt.pointer] = "; ".join(filter(None, (doubt.message, doubt.hint)))
     fields.update(warned_facts(data))
     identifier = data.get("id")
@@ -79,24 +88,26 @@ def action_of(data: dict[str, Any]) -> tuple[Tool, dict[str, str]]:
 
 
 def find_faults_of_manifest(data: dict[str, Any], path: str | None) -> Iterator[Finding]:
-    """What of an action cannot be understood."""
+    """The parts of an ACTION.md that cannot be read."""
     for pointer, message in action_of(data)[1].items():
         yield Finding("action-invalid", pointer, message)
 
 
 def warned_facts(data: dict[str, Any]) -> dict[str, Any]:
-    """What the texts and the tags of an action, or of what carries out a tool, warn of, at worst; and foreign keys.
+    """The most dangerous values of what the texts, tags and unknown keys of an action or a driver warn of.
+
+    A warning about a field that tools do not inherit counts as the highest risk.
 
     >>> warned_facts({"tags": ["shelf", "destructive"], "name": "Burn"}), warned_facts({"x-destructive": True})
     ({'risk_level': 3}, {'risk_level': 3})
     """
-    texts = {field: data[key] for key, field in _WARNING.items() if isinstance(data.get(key), str)}
+    texts = {field: data[key] for key, field in _FIELD_OF_TEXT.items() if isinstance(data.get(key), str)}
     tags = tuple(tag for key in ("tags", "policy_tags") for tag in texts_at(data, key))
     warnings = safety.text_warnings(Tool(id="", tags=tags or None, **texts))
     fields = [safety.WORDS[name].facet for name in warnings]
     fields += [danger.field for danger in safety.foreign_dangers(data)]
-    names = {field if field in NARROWED else "risk_level" for field in fields}
-    return {name: NARROWED[name].worst for name in names}
+    names = {field if field in INHERITED_FACTS else "risk_level" for field in fields}
+    return {name: INHERITED_FACTS[name].worst for name in names}
 
 
-_WARNING = {"name": "title", "description": "description", "category": "category"}
+_FIELD_OF_TEXT = {"name": "title", "description": "description", "category": "category"}  # key with a text -> hub field

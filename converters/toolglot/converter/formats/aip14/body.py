@@ -1,8 +1,8 @@
 """The body of a `TOOL.md`: the sections that carry facts, read from it and written into it (AIP-14, body conventions).
 
 `## Description` says how and when to call the tool, and when not, and holds what does not fit the front matter;
-`## Examples` has command lines, `## Errors` a table of error codes. A body that says nothing else is not kept: it is
-written again from the facts. Any other body is kept as it is, and its facts are read beside it.
+`## Examples` has command lines, `## Errors` a table of error codes. A body of only these sections is not kept, but
+written again from the facts. Any other body is kept as it is, and the facts of its sections are read as well.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from toolglot.converter.text.serialization import printable
 _SECTION = re.compile(r"^## +(.*)$\n?", re.MULTILINE)
 _FENCE = re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE)
 _CELL = re.compile(r"(?<!\\)\|")
-_HEAD = "| Code | Meaning | Caller action |\n| --- | --- | --- |\n"
+_ERRORS_HEAD = "| Code | Meaning | Caller action |\n| --- | --- | --- |\n"
 FIELDS_OF_BODY = frozenset({"errors", "body", "guidance"})
 
 
 def parse_body(body: str) -> dict[str, Any]:
-    """What a body states: `errors` and `commands`, and the text of its `description` section.
+    """The facts in the sections of a body: `errors`, `commands`, and the text of `description`.
 
-    >>> sorted(parse_body("## Errors\\n\\n| Code | Meaning |\\n|---|---|\\n| `gone` | No such file |\\n"))
-    ['commands', 'description', 'errors']
+    >>> parse_body("## Description\\n\\nFor old files.\\n\\n## Examples\\n\\n```sh\\npurge old\\n```\\n")
+    {'errors': (), 'commands': ['purge old'], 'description': 'For old files.'}
     """
     text = body.replace("\r\n", "\n")
     sections: dict[str, str] = {}
     for title, _, start, end in _heading_spans(text):
-        sections.setdefault(title, text[start:end])  # the first of a title counts
+        sections.setdefault(title, text[start:end])  # of several sections with one title the first counts
     return {
         "errors": _parse_errors(sections.get("errors", "")),
         "commands": _parse_command_lines(sections.get("examples", "")),
@@ -40,13 +40,13 @@ def parse_body(body: str) -> dict[str, Any]:
     }
 
 
-def says_more(body: str, sections: Mapping[str, Any]) -> bool:
-    """Whether a body says more than what was parsed of it, or says it in another way."""
+def differs_from_sections(body: str, sections: Mapping[str, Any]) -> bool:
+    """Whether a body differs from the one that would be written from its parsed sections."""
     return body != _join_sections(**sections)
 
 
 def repeats_fields(tool: Tool) -> bool:
-    """Whether the body has the words of the sections that are read from it and no others, in any order and layout.
+    """Whether the body has exactly the words of its parsed sections, in any order and layout.
 
     >>> repeats_fields(Tool(id="t", body="## Errors\\n|Code|Meaning|Caller action|\\n|---|---|---|\\n|gone|No file||"))
     True
@@ -59,34 +59,37 @@ def _count_words(text: str) -> Counter[str]:
     return Counter(re.findall(r"\w+", text.lower()))
 
 
-def render_body(tool: Tool, long: str | None) -> str:
-    """The body of a tool: its own, or one made of `long`, the command lines and the error codes.
+def render_body(tool: Tool, description: str | None) -> str:
+    """The body of a tool: its own, or one of the description, the command lines and the error codes.
 
-    A section of its own body that says something else than the tool (because that was edited, or came from
-    elsewhere) is replaced, so that both say the same.
+    The sections `Description` and `Errors` of its own body are replaced where they differ from the tool: the tool may
+    have been edited, or have its body from another format.
+
+    Args:
+        description: the text of the section `Description`.
     """
     if tool.body is not None:
-        own, body = parse_body(tool.body), tool.body
-        if own["description"] != (long or "").strip():
-            body = _with_section(body, "description", _render_description(long))
-        if own["errors"] == (tool.errors or ()):
+        sections, body = parse_body(tool.body), tool.body
+        if sections["description"] != (description or "").strip():
+            body = _with_section(body, "description", _render_description(description))
+        if sections["errors"] == (tool.errors or ()):
             return body
         return _with_section(body, "errors", _render_errors(tool.errors or ()))
     commands = [example.command for example in tool.examples or () if example.command is not None]
-    return _join_sections(long, commands, tool.errors or ())
+    return _join_sections(description, commands, tool.errors or ())
 
 
 def _join_sections(description: str | None, commands: Sequence[str], errors: tuple[ErrorCode, ...]) -> str:
-    """A body of nothing but these sections."""
+    """A body of only these sections."""
     examples = "## Examples\n\n```sh\n" + "\n".join(commands) + "\n```\n" if commands else ""
     parts = [_render_description(description), examples, _render_errors(errors)]
     return printable("".join(f"\n{part}" for part in parts if part))
 
 
 def _heading_spans(text: str) -> list[tuple[str, int, int, int]]:
-    """The level-2 sections: lower-case title, where its heading begins, where its content begins and ends."""
+    """The level-2 sections: title in lower case, start of the heading, start and end of the content."""
     fences = [match.start() for match in _FENCE.finditer(text)]
-    # Of a pair of fences the text between them is code, in which no line is a heading.
+    # After an odd number of fences a line is code, and no heading.
     matches = [match for match in _SECTION.finditer(text) if bisect(fences, match.start()) % 2 == 0]
     ends = [match.start() for match in matches[1:]]
     if matches:
@@ -113,6 +116,7 @@ def _parse_command_lines(section: str) -> list[str]:
 
 
 def _parse_errors(section: str) -> tuple[ErrorCode, ...]:
+    """The rows of the table; its first two lines are the head."""
     errors = []
     lines = [line.strip() for line in section.splitlines() if line.strip().startswith("|")]
     for line in lines[2:]:
@@ -135,7 +139,7 @@ def _render_errors(errors: tuple[ErrorCode, ...]) -> str:
     for error in errors:
         code, description, action = map(_cell, (error.code, error.description or "", error.action or ""))
         rows.append(f"| `{code}` | {description} | {action} |\n")
-    return "## Errors\n\n" + _HEAD + "".join(rows)
+    return "## Errors\n\n" + _ERRORS_HEAD + "".join(rows)
 
 
 def _cell(text: str) -> str:
@@ -143,7 +147,7 @@ def _cell(text: str) -> str:
 
 
 def _with_section(body: str, title: str, section: str) -> str:
-    """The body with another section of this title, or without one where `section` is empty; a new one is the last."""
+    """The body with the section of this title replaced, or removed where `section` is empty; a new one comes last."""
     for name, start, _, end in _heading_spans(body):
         if name == title:
             rest = body[end:]

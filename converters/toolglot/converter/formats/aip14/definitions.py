@@ -1,7 +1,7 @@
 """Tools and actions that programs state in code: AIP-14's `defineTool` and AIP-39's `defineAction`.
 
-The keys are those of `TOOL.md` and `ACTION.md`. What is left out stays unknown: the defaults of a manifest are no
-statements of whoever wrote the code. Source: AIP-14, AIP-39.
+The keys are those of `TOOL.md` and `ACTION.md`. A key that is left out stays unknown: its default in a manifest does
+not count, because the author of the code did not state it. Source: AIP-14, AIP-39.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from toolglot.converter.text import document_reader
 from toolglot.converter.text.pointers import without_nulls
 from toolglot.errors import ParseError, UsageError
 
-# What a manifest has to say and a definition in code does not. `auto`, the default of the approval, would make a
-# statement of the silence: it is refused beside what changes something.
+# Keys that a manifest needs and a definition in code does not, with values for the check against the schema only. The
+# default of `approval` is `auto`, which the schema refuses for a tool that changes something.
 _PLACEHOLDERS: dict[str, Any] = {
     "name": "-",
     "description": "-",
@@ -39,7 +39,10 @@ _ERRORS = frozenset(rule.code for rule in RULES if rule.severity == "error")
 
 
 def define_tool(data: dict[str, Any]) -> Tool:
-    """The contract that an AIP-14 definition states.
+    """The tool that an AIP-14 definition states.
+
+    Raises:
+        UsageError: `bad-definition`; the definition is refused by the schema, by a rule or by its own examples.
 
     >>> tool = define_tool({"id": "purge", "description": "Empty a folder.", "mutates": ["workspace:*"]})
     >>> tool.mutates, tool.approval
@@ -70,6 +73,9 @@ def define_tool(data: dict[str, Any]) -> Tool:
 
 def define_action(data: dict[str, Any]) -> dict[str, Any]:
     """The manifest of an AIP-39 action, which tools can implement.
+
+    Raises:
+        UsageError: `bad-definition`; the schema refuses the manifest.
 
     >>> define_action({"id": "shelf:fill", "description": "Fill a shelf.", "risk_level": 1})["schema"]
     'action/v1'

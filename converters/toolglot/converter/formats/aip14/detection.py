@@ -1,6 +1,6 @@
-"""What tells a `TOOL.md` from other documents, first of all from the manifests of the AIPs beside it.
+"""How a `TOOL.md` is recognised, and told from manifests of other AIPs: actions, drivers, secrets and more.
 
-These are actions, drivers, secrets and others; `check` has rules for some.
+`check` has rules for some of these manifests.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 from toolglot.converter.formats import DocumentTest, LookAlike, Manifest, Marks
 from toolglot.regexes import compile_later
 
-_TOOL_LINES = ("agentproto/tool/v1", "agenttool/v1")  # of the tooling, and the title of the specification
+_TOOL_LINES = ("agentproto/tool/v1", "agenttool/v1")  # as the tooling writes it, and as the title of AIP-14 has it
 _SCHEMA_LINE = compile_later(r"(?:agentproto/|agent)?([a-z]+)/v\d+\Z")
 
 
@@ -28,10 +28,12 @@ def _manifest_kind(data: dict[str, Any]) -> str:
 
 
 def _has_kind(kind: str, *marks: tuple[str, ...], named_by: str = "") -> DocumentTest:
-    """Front matter whose line names the kind; or, without a line, that has all keys of one of the marks.
+    """A test for front matter of one kind of manifest. The `schema` line decides; the rest counts without one.
 
     Args:
-        named_by: the key that front matter has to have where the name of the file tells the kind.
+        kind: as the `schema` line names it; a file of the kind is called `KIND.md`.
+        marks: groups of keys; front matter with all keys of one group is of the kind.
+        named_by: the key that front matter in a `KIND.md` has to have; empty: the name of the file does not count.
     """
 
     def matches(data: dict[str, Any], body: str | None, file_name: str) -> bool:
@@ -88,12 +90,12 @@ _MANIFESTS = (
 
 
 def _is_unmarked_tool(data: dict[str, Any], body: str | None) -> bool:
-    """Whether front matter without a `schema` line has what every tool has."""
+    """Whether front matter without a `schema` line has the keys that every tool has."""
     return body is not None and "schema" not in data and "id" in data and "description" in data
 
 
 def _is_tool_file(file_name: str) -> bool:
-    """Whether a file is called like those of tools; a text without a name is what it looks like."""
+    """Whether a file is called like those of tools; a text without a file passes."""
     return not file_name or file_name == "TOOL.md" or file_name.endswith(".TOOL.md")
 
 
@@ -108,7 +110,7 @@ _LOOK_ALIKES = (
 
 
 def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    """By the `schema` line; without one, by the front matter of a tool in a file of its name."""
+    """The `schema` line decides; without one, the keys of a tool in a file that is called like those of tools."""
     if not isinstance(data, dict):
         return False
     if "schema" in data:

@@ -7,18 +7,17 @@ from typing import Any, NamedTuple
 
 
 class DriverPart(NamedTuple):
-    """The new home of what one key said.
+    """Where the value of one key goes.
 
     Attributes:
-        driver: what DRIVER.md says instead.
-        needs: what the gate of the same name in the tool's `requires` has to name.
-        secrets: entries of SECRETS.md.
-        origins: where the old places of these entries are, by the new: JSON Pointers.
-        kept: why the value itself is kept in DRIVER.md beside the rest, and what a person has to do with it; empty
-            where it is not.
-        note: what else a person has to do, if anything.
-        place: keys in DRIVER.md that lead to the new home; by default the first of `driver`, or where others of its
-            kind are kept.
+        driver: the keys of DRIVER.md that it becomes.
+        needs: names that the tool's `requires` has to list under the same key.
+        secrets: the entries of SECRETS.md that it becomes.
+        origins: JSON Pointer of such an entry -> JSON Pointer of its old place.
+        kept: why DRIVER.md keeps the old value as well, and what a person has to do with it; empty: it does not.
+        note: what else a person has to do; empty: nothing.
+        place: path of keys in DRIVER.md to the new value; empty: the first key of `driver`, or for a kept value its
+            place in `metadata`.
     """
 
     driver: Mapping[str, Any] = {}

@@ -1,7 +1,7 @@
-"""AIP-30 drivers, and AIP-29 programs: what runs a tool, and what a driver may not do to the contract of its tool.
+"""AIP-30 drivers, and AIP-29 programs: what runs a tool, and how a driver may break the contract of its tool.
 
-A driver narrows: it may accept fewer arguments and give up earlier, but not refuse what the tool asks for, leave out
-what the tool promises, or take longer than the tool may. Source: AIP-30, implements.
+A driver may narrow the contract: accept fewer arguments and give up earlier. It may not leave out a required input or
+output, or a host that the tool needs, nor take longer than the tool may. Source: AIP-30, implements.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ _MOST_PATTERNS = 256  # of hosts in one driver; every host that a tool needs is 
 
 
 def drivers_of(tool: dict[str, Any], files: Surroundings) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The drivers of the repository that run a tool, a DRIVER.md or a CLI.md each: its file and its front matter.
+    """The drivers that run a tool, each a DRIVER.md or a CLI.md: its file and its front matter.
 
     Args:
         tool: the front matter of the tool.
-        files: those around it.
+        files: the repository around it.
     """
     for folder, name, references in (("drivers", "DRIVER.md", _tools_of_driver), ("cli", "CLI.md", _tools_of_program)):
         for path, data in files.every(folder, name):
@@ -58,28 +58,28 @@ def _tools_of_program(program: dict[str, Any]) -> Iterator[str]:
     return (text for _, text in walk_texts(program.get("commands")))
 
 
-def _is_meant(reference: str, identifier: Any, driver: str, files: Surroundings) -> bool:
+def _is_meant(reference: str, identifier: Any, driver_path: str, files: Surroundings) -> bool:
     """Whether a driver's reference leads to the tool: by its id, by the end of a registry's address, or by a path."""
     if reference == identifier or reference.endswith((f"/{identifier}", f"/{identifier}/TOOL.md")):
         return True
-    return reference.endswith(".md") and Surroundings(driver).resolve(reference) == files.path
+    return reference.endswith(".md") and Surroundings(driver_path).resolve(reference) == files.path
 
 
 def linked_driver(path: str, driver: dict[str, Any]) -> LinkedDriver:
-    """What a tool has to know of a driver."""
+    """The id, the kind and the facts of a driver."""
     kind = driver.get("kind")
     if path.endswith("CLI.md"):
-        kind = "cli"  # AIP-29: what it describes is a program
+        kind = "cli"  # AIP-29: a CLI.md describes a program
     elif not isinstance(kind, str):
         kind = None
     return LinkedDriver(str(driver.get("id")), kind, {**warned_facts(driver), **_facts_of_driver(driver, kind)})
 
 
-_SOURCES = {"mcp": "mcp", "http": "connector", "cli": "host-extension"}  # kind of driver -> what is behind its tools
+_SOURCES = {"mcp": "mcp", "http": "connector", "cli": "host-extension"}  # kind of driver -> hub field `source`
 
 
 def _facts_of_driver(driver: dict[str, Any], kind: str | None) -> dict[str, Any]:
-    """What the keys of a driver say of its tools.
+    """The facts that the keys of a driver state about its tools.
 
     >>> _facts_of_driver({"network": {"egress": []}, "auth": {"state": {"env": ["POST_TOKEN"]}}}, "mcp")
     {'source': 'mcp', 'network': False, 'auth_methods': (AuthMethod(type='token', env='POST_TOKEN'),)}
@@ -90,7 +90,7 @@ def _facts_of_driver(driver: dict[str, Any], kind: str | None) -> dict[str, Any]
     egress = _egress_of(driver)
     if egress:
         facts["hosts"] = tuple(egress)
-    elif egress is not None and kind != "http":  # which is the network, whatever the list says
+    elif egress is not None and kind != "http":  # a driver of kind http uses the network, whatever its list says
         facts["network"] = False
     names = texts_at(mapping_at(mapping_at(driver, "auth"), "state"), "env")
     variables = [name for name in names if VARIABLE.match(name) and not holds_credential(name)]
@@ -102,9 +102,9 @@ def _facts_of_driver(driver: dict[str, Any], kind: str | None) -> dict[str, Any]
 
 
 def _egress_of(driver: dict[str, Any]) -> list[str] | None:
-    """The hosts that a driver reaches, by itself or in its sandbox (AIP-29); any where that cannot be understood.
+    """The hosts that a driver reaches, by itself or in its sandbox (AIP-29); `None` where it states none.
 
-    `None` where it says nothing of them.
+    A value that cannot be read counts as any host.
 
     >>> _egress_of({"network": {"egress": ["a.example"]}}), _egress_of({"network": True}), _egress_of({})
     (['a.example'], ['*'], None)
@@ -123,13 +123,14 @@ def _egress_of(driver: dict[str, Any]) -> list[str] | None:
 
 
 def _values_under(letters: str, place: Any) -> list[Any]:
-    """What stands under a key, however it is spelled: one that is spelled in another way names hosts all the same."""
+    """The values under a key in any spelling: `Egress` names hosts as well."""
     if not isinstance(place, dict):
         return []
     return [value for key, value in place.items() if letters_of(key) == letters]
 
 
 def _hosts(network: Any) -> list[str] | None:
+    """The hosts of a value under `network` or `egress`; `None` where it states none."""
     if network is False:
         return []
     lists = _values_under("egress", network) if isinstance(network, dict) else [network]
@@ -141,19 +142,19 @@ def _hosts(network: Any) -> list[str] | None:
     return hosts
 
 
-_AGREED = ("source", "network")  # holds where every driver says the same; of the rest a call may meet any
+_AGREED = ("source", "network")  # they count only if all drivers agree; of other facts the more dangerous one counts
 
 
 def with_facts_of_drivers(
     facts: Tool | None, data: dict[str, Any], drivers: tuple[LinkedDriver, ...], is_whole: bool
 ) -> Tool | None:
-    """What is inherited, with what the drivers of the tool say.
+    """The facts of the action of a tool, joined with those of its drivers.
 
     Args:
-        facts: what it inherits of its action.
-        data: its front matter, with present keys.
+        facts: those of its action.
+        data: the front matter of the tool, with present keys.
         drivers: those that were found.
-        is_whole: whether nothing was in the way of finding others.
+        is_whole: whether every file could be read, so that no driver was missed.
     """
     of_drivers: dict[str, Any] = {}
     for driver in drivers:
@@ -172,7 +173,7 @@ def with_facts_of_drivers(
 
 
 def find_missing_driver(data: dict[str, Any], files: Surroundings) -> Iterator[Finding]:
-    """The driver that a tool names, where the repository has none of that id."""
+    """A finding where a tool names a driver that the repository does not have."""
     driver_id = with_present_keys(data).get("default_implementation")
     if not isinstance(driver_id, str) or not driver_id:
         return
@@ -183,7 +184,7 @@ def find_missing_driver(data: dict[str, Any], files: Surroundings) -> Iterator[F
 
 
 def implementation_files(driver_id: Any, files: Surroundings) -> Iterator[str]:
-    """The files of the repository that describe what has this id and carries out tools."""
+    """The files of the repository that describe an implementation of tools with this id."""
     for kind, name in (("drivers", "DRIVER.md"), ("cli", "CLI.md"), ("code", "CODE.md")):
         yield from (path for path, driver in files.every(kind, name) if driver.get("id") == driver_id)
 
@@ -192,7 +193,7 @@ def implementation_files(driver_id: Any, files: Surroundings) -> Iterator[str]:
 
 
 def find_faults_of_manifest(data: dict[str, Any], path: str | None) -> Iterator[Finding]:
-    """What is wrong between a driver and the tools that it runs."""
+    """The contradictions between a driver and the contracts of the tools that it runs."""
     if path is None:
         return
     files = Surroundings(path)
@@ -205,9 +206,9 @@ def find_faults_of_manifest(data: dict[str, Any], path: str | None) -> Iterator[
     for index, entry in enumerate(list_at(data, "implements")):
         reference = stated_text(as_mapping(entry), "tool")
         if reference is None:
-            continue  # the schema speaks of that
+            continue  # the schema reports this
         place = f"/implements/{index}"
-        tool = _tool(reference, files)
+        tool = _read_tool(reference, files)
         if tool is not None:
             for finding in _compare_with_tool(data, entry, tool):
                 yield replace(finding, pointer=place + finding.pointer)
@@ -220,14 +221,14 @@ def find_faults_of_manifest(data: dict[str, Any], path: str | None) -> Iterator[
             yield Finding("no-such-tool", f"{place}/tool", f"{problem}: {reference}", None if is_path else "warning")
 
 
-def _tool(reference: str, files: Surroundings) -> dict[str, Any] | None:
-    """The front matter of the tool that a driver names."""
+def _read_tool(reference: str, files: Surroundings) -> dict[str, Any] | None:
+    """The front matter of the tool that a driver names; `None` where it is not found."""
     manifest = next((files.read(path) for path in tool_files(reference, files)), "")
     if not isinstance(manifest, dict):
         return None
     try:
         return with_present_keys(manifest)
-    except ReadError:  # two spellings that contradict each other; checking the tool says so
+    except ReadError:  # two spellings of a key contradict each other; `check` reports it for the tool
         return manifest
 
 
@@ -239,6 +240,7 @@ def tool_files(reference: str, files: Surroundings) -> Iterator[str]:
 
 
 def _compare_with_tool(driver: dict[str, Any], entry: dict[str, Any], tool: dict[str, Any]) -> Iterator[Finding]:
+    """The contradictions between a driver and one tool, with pointers into its `entry` for the tool."""
     identifier, range_, version = tool.get("id"), entry.get("version"), tool.get("version")
     if isinstance(range_, str) and isinstance(version, str):
         is_allowed = allows(range_, version)
@@ -251,7 +253,7 @@ def _compare_with_tool(driver: dict[str, Any], entry: dict[str, Any], tool: dict
     if kind in KINDS and kind not in allowed_kinds(tool.get("driver_constraints")):
         message = f"{identifier} does not allow a driver of kind {kind}"
         yield Finding("driver-kind", "/tool", message)
-    yield from _narrowing(entry.get("schema_narrowing"), tool)
+    yield from _find_wrong_narrowing(entry.get("schema_narrowing"), tool)
     missing_hosts = _missing_hosts(driver, tool)
     if missing_hosts:
         hosts = join_values(missing_hosts, ", ")
@@ -269,11 +271,11 @@ def _compare_with_tool(driver: dict[str, Any], entry: dict[str, Any], tool: dict
 def _missing_hosts(driver: dict[str, Any], tool: dict[str, Any]) -> list[str]:
     """The hosts that a tool needs and that the egress of its driver, where there is one, leaves out.
 
-    A pattern of hosts is no need of each of them: one driver may reach these, and one those.
+    A pattern among the needs is passed over: each driver may reach other hosts of it.
     """
     if not isinstance(value_at(driver, "/network/egress"), list):
         return []
-    reached = dict.fromkeys(_egress_of(driver) or ())  # looked up by the thousand
+    reached = dict.fromkeys(_egress_of(driver) or ())  # a dict, because a tool may need thousands of hosts
     patterns = list(islice(filter(_WILD.search, reached), _MOST_PATTERNS))
     needed = [host for host in texts_at(mapping_at(tool, "requires"), "network") if "*" not in host]
     return [
@@ -292,8 +294,8 @@ def allowed_kinds(constraints: Any) -> list[str]:
     return [kind for kind in KINDS if kind in required and kind not in forbidden]
 
 
-def _narrowing(narrowing: Any, tool: dict[str, Any]) -> Iterator[Finding]:
-    """What a driver leaves out has to be there, and nothing that callers must give or may rely on."""
+def _find_wrong_narrowing(narrowing: Any, tool: dict[str, Any]) -> Iterator[Finding]:
+    """Findings for the inputs and outputs that a driver drops, although the tool lacks them or requires them."""
     if not isinstance(narrowing, dict):
         return
     for side in ("inputs", "outputs"):

@@ -1,8 +1,8 @@
 """AIP-14 `TOOL.md` (agenttool/v1): YAML front matter, and Markdown for people.
 
-Absent fields have *safe* defaults here (`mutates: []`, `approval: auto`, `risk_level: 0`), so a fact that another
-format does not state is written as its cautious value. Drivers (`code`, `run`, `secrets`, ...) moved to DRIVER.md
-with AIP-30; a file of the older shape is recognised and refused.
+An absent key means that the tool is harmless here (`mutates: []`, `approval: auto`, `risk_level: 0`), so a fact that
+another format does not state is written as its cautious value. AIP-30 moved the keys of drivers (`code`, `run`,
+`secrets`, ...) to DRIVER.md; a file that still has them is recognised and refused.
 """
 
 from __future__ import annotations
@@ -23,7 +23,13 @@ from toolglot.converter.formats import (
     Record,
     Spelling,
 )
-from toolglot.converter.formats.aip14.body import FIELDS_OF_BODY, parse_body, render_body, repeats_fields, says_more
+from toolglot.converter.formats.aip14.body import (
+    FIELDS_OF_BODY,
+    differs_from_sections,
+    parse_body,
+    render_body,
+    repeats_fields,
+)
 from toolglot.converter.formats.aip14.detection import MARKS
 from toolglot.converter.formats.aip14.keys import (
     ALIASES,
@@ -32,8 +38,8 @@ from toolglot.converter.formats.aip14.keys import (
     KINDS,
     LEGACY,
     OF_ACTIONS,
+    OPEN_SCHEMAS,
     SEMVER,
-    UNSTATED,
     move_into_metadata,
     with_present_keys,
 )
@@ -94,7 +100,7 @@ def _load_examples(items: list[dict[str, Any]]) -> tuple[Example, ...]:
     for number, item in enumerate(items, 1):
         rest = without_keys(item, "name", "input", "output", "note")
         title, note = item["name"], item.get("note")
-        if title == _nameless(number):
+        if title == _placeholder_title(number):
             title = None
         if not isinstance(note, str | None):
             rest["note"], note = note, None
@@ -103,8 +109,8 @@ def _load_examples(items: list[dict[str, Any]]) -> tuple[Example, ...]:
     return tuple(examples)
 
 
-def _nameless(number: int) -> str:
-    """What an example is called that has no name; read back as no name."""
+def _placeholder_title(number: int) -> str:
+    """The title that is written for an example without one, and read back as no title."""
     return f"Example {number}"
 
 
@@ -112,7 +118,7 @@ def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
     entries = []
     calls = [example for example in examples if example.input is not UNSET]  # command lines go to the body
     for number, example in enumerate(calls, 1):
-        entry = {"name": example.title or _nameless(number), "input": example.input}
+        entry = {"name": example.title or _placeholder_title(number), "input": example.input}
         if example.output is not UNSET:
             entry["output"] = example.output
         if example.note is not None:
@@ -141,9 +147,9 @@ _TABLE: Table = {
     "examples": Row("examples", _is_examples, _load_examples, _dump_examples),
     "metadata": {"contextSchema": schema("context")},
 }
-_LINKED = fields_with(kind=TREE, of_one_node=False)  # of what its action and its drivers say
+_LINKED = fields_with(kind=TREE, of_one_node=False)  # fields about the action and the drivers of a tool
 _HOLDS = fields_of(_TABLE).union(FIELDS_OF_BODY, _LINKED, ("assumed",))
-_OURS = ("metadata", "toolglot")
+_OURS = ("metadata", "toolglot")  # keys that lead to toolglot's own data
 
 
 def _read(record: Record) -> Tool:
@@ -157,7 +163,7 @@ def _read(record: Record) -> Tool:
             pointer=f"{record.pointer}/{legacy[0]}",
         )
     data = move_into_metadata(with_present_keys(record.data, record.pointer))
-    host: dict[str, Any] = {}  # what the host gives the tool, and no model
+    host: dict[str, Any] = {}  # the input that the host fills in, and no model
     if _FS_ROOT in mapping_at(mapping_at(data, "inputs"), "properties"):
         inputs, host = _without_fs_root(data["inputs"])
         data = {**data, "inputs": inputs}
@@ -167,15 +173,14 @@ def _read(record: Record) -> Tool:
         rest[f"inputs/{_FS_ROOT}"] = host
     body = record.body or ""
     sections = parse_body(body)
-    below = sections["description"]
-    fields.update(unite_description(fields.pop("description"), below, _HOLDS, _DESCRIPTION_LIMIT))
+    fields.update(unite_description(fields.pop("description"), sections["description"], _HOLDS, _DESCRIPTION_LIMIT))
     fields["errors"] = sections["errors"] or None
     if sections["commands"]:
         if fields.get("examples") == ():
-            rest["examples"] = []  # stated to be empty, although the body has some
+            rest["examples"] = []  # the front matter states an empty list, although the body has examples
         commands = (Example(command=line) for line in sections["commands"])
         fields["examples"] = (*fields.get("examples", ()), *commands)
-    if says_more(body, sections):
+    if differs_from_sections(body, sections):
         fields["body"] = body
     tool = make_tool("aip14", fields, rest)
     inherited = (record.linked_facts or _follow_links(data, None)).inherits
@@ -190,11 +195,11 @@ def _follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
 
     Args:
         data: the front matter.
-        path: its file, `None` where it is a text without surroundings.
+        path: its file; `None` where it is a text without a file.
     """
     if not isinstance(data, dict) or (path is None and not data.get("implements")):
-        return LinkedFacts()  # what most documents are
-    from toolglot.converter.formats.aip14.links import follow_links  # 1 ms that tools without links do without
+        return LinkedFacts()  # so it is for most documents
+    from toolglot.converter.formats.aip14.links import follow_links  # takes 1 ms, which tools without links are spared
 
     return follow_links(data, path)
 
@@ -206,6 +211,7 @@ def _find_files(data: dict[str, Any], path: str) -> dict[str, list[str]]:
 
 
 def _without_fs_root(inputs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The inputs without the one that the host fills in, and what `_with_fs_root` needs to put it back."""
     properties, required = inputs["properties"], texts_at(inputs, "required")
     host: dict[str, Any] = {"schema": properties[_FS_ROOT]}
     new_inputs = {**inputs, "properties": without_keys(properties, _FS_ROOT)}
@@ -232,16 +238,16 @@ def _write(tool: Tool, version: str | None) -> Record:
     data = put(tool, _TABLE, rest)
     if host and "inputs" in data:
         data["inputs"] = _with_fs_root(data["inputs"], host)
-    description, long = divide_description(tool, _HOLDS, _DESCRIPTION_LIMIT)
+    description, section_text = divide_description(tool, _HOLDS, _DESCRIPTION_LIMIT)
     data["description"] = kept_description(tool, rest) or description
     data = without_stated_names(data, _OURS, tool, _TABLE, whole)
     if tool.origin != "aip14":
         data = with_mark(data, _OURS, _complete_data(data, tool))
-    for name, default in UNSTATED.items():
+    for name, default in OPEN_SCHEMAS.items():
         data.setdefault(name, dict(default))
     title = tool.id if tool.origin == "aip14" else words_of_id(tool.id)
     data.setdefault("name", shorten(title, _TITLE_LIMIT))
-    return Record(order_keys(data, _TABLE), render_body(tool, long), linked_facts=linked_facts)
+    return Record(order_keys(data, _TABLE), render_body(tool, section_text), linked_facts=linked_facts)
 
 
 _SHORT_VERSION = compile_later(r"\d+(?:\.\d+)?\Z", re.ASCII)
@@ -249,7 +255,7 @@ _TAG = compile_later(r"[a-z0-9][a-z0-9-]*\Z")
 
 
 def _complete_version(version: str) -> str:
-    """A version of three numbers; the one that stands for none where it cannot be made one.
+    """The version with three numbers; the version that stands for none where it cannot be completed.
 
     >>> _complete_version("1.2"), _complete_version("2026-01")
     ('1.2.0', '0.0.0')
@@ -260,10 +266,10 @@ def _complete_version(version: str) -> str:
 
 
 def _complete_data(data: dict[str, Any], tool: Tool) -> list[str]:
-    """Bring the values of another format into this one's patterns; the report shows every change.
+    """Make the values of another format fit the patterns of this one; the report shows every change.
 
     Returns:
-        the entries of the mark that names what nobody states.
+        The keys whose values nobody stated, as entries of the mark in the document.
     """
     entries = supposed_keys(tool, _TABLE)
     data["version"] = _complete_version(data.get("version", ""))
@@ -284,7 +290,7 @@ def _complete_data(data: dict[str, Any], tool: Tool) -> list[str]:
     if "timeout_ms" in data:
         data["timeout_ms"] = max(data["timeout_ms"], 1)
     elif longest > DEFAULT_TIMEOUT:
-        data["timeout_ms"] = longest  # an absent value would mean less than the tool usually takes
+        data["timeout_ms"] = longest  # without a value, the default would end the tool before it is done
     if not IMPLEMENTATION.match(data.get("default_implementation", "ok")):
         del data["default_implementation"]
     return entries
@@ -295,7 +301,11 @@ def _fit_tag(tag: str) -> str:
 
 
 def _fit_mutation(entry: str) -> str:
-    """`class:scope` as its pattern wants it; what has no class changes something outside."""
+    """An entry of `mutates` in the pattern `class:scope`; one without a class gets the class `external`.
+
+    >>> _fit_mutation("storage:files"), _fit_mutation("files")
+    ('storage:files', 'external:files')
+    """
     kind, colon, scope = entry.partition(":")
     if not (colon and re.fullmatch("[a-z]+", kind)):
         kind, scope = "external", entry
@@ -303,7 +313,7 @@ def _fit_mutation(entry: str) -> str:
 
 
 def _identify(name: Name) -> str:
-    """Lower case, digits, dots and dashes, 2 to 80 long; the parts of a path become a dotted namespace."""
+    """An id of 2 to 80 lower-case letters, digits, dots and dashes; dots join the namespace and the path."""
     if name.is_plain and re.fullmatch(r"[a-z0-9][a-z0-9.\-]{0,78}[a-z0-9]", name.path[0]):
         return name.path[0]
     parts = [part.lower().replace(":", ".") for part in named_parts((name.namespace or "", *name.path))]
@@ -322,7 +332,7 @@ _echoes_of_table = echoes(_TABLE)
 
 
 def _echoes(tool: Tool) -> list[str]:
-    """What is spelled in its own way, and examples that are stated to be none."""
+    """Pointers to values that repeat a field in their own spelling, and to an empty list of examples."""
     pointers = _echoes_of_table(tool)
     if tool.extension("aip14").get("examples") == []:
         pointers.append("/examples")
@@ -330,7 +340,7 @@ def _echoes(tool: Tool) -> list[str]:
 
 
 def _identity(tool: Tool) -> str:
-    """What caches, records and grants know a tool by: its id, and the first number of its version (specs 5.7)."""
+    """The id and the first number of the version, by which caches, records and grants know a tool (specs 5.7)."""
     return f"{tool.id}@{(tool.version or '').partition('.')[0]}"
 
 

@@ -1,4 +1,4 @@
-"""What a tool makes of its action: the facts that it inherits, and those that it would take away."""
+"""The action of a tool: the facts that the tool inherits, and findings where the tool states less danger."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from toolglot.converter.formats import Finding
 from toolglot.converter.formats.aip14.action_references import look_up_action
-from toolglot.converter.formats.aip14.actions import NARROWED, TABLE
+from toolglot.converter.formats.aip14.actions import INHERITED_FACTS, TABLE
 from toolglot.converter.formats.aip14.format import FORMAT
 from toolglot.converter.formats.aip14.keys import with_present_keys
 from toolglot.converter.formats.aip14.repository import Surroundings
@@ -18,27 +18,28 @@ from toolglot.converter.text.pointers import texts_at
 
 
 def facts_of_action(data: dict[str, Any], files: Surroundings | None) -> tuple[Tool | None, list[Finding]]:
-    """What a tool inherits from the action that it implements, if any, and what is wrong with one of the two.
+    """The action that a tool implements, `None` where there is none, and what is wrong with one of the two.
 
     Args:
         data: the front matter of the tool.
-        files: those around it, `None` where it is a text.
+        files: the repository around it; `None` where it is a text without a file.
     """
     if not data.get("implements"):
         return None, []
     action, findings = look_up_action(data["implements"], files)
     if action is not None:
         findings += _relaxations(data, action)
-        findings += _own_words(data, action)
+        findings += _changed_keys(data, action)
     return action, findings
 
 
 def _relaxations(data: dict[str, Any], action: Tool) -> Iterator[Finding]:
+    """Findings for the facts that a tool states with less danger than its action."""
     fields: dict[str, Any] = {}
     take(with_present_keys(data), TABLE, fields)
     own = Tool(id="own", **fields)
     for name, lacking in find_relaxations(own, action):
-        message = NARROWED[name].message.format(lacking=lacking, action=action.id)
+        message = INHERITED_FACTS[name].message.format(lacking=lacking, action=action.id)
         key = FORMAT.places.fields[name].rpartition("/")[2].replace("_", "-")
         yield Finding(f"relaxes-{key}", FORMAT.places.find(data, name), message)
     if (own.approval, action.approval) == ("always", "on-mutate"):
@@ -49,8 +50,8 @@ def _relaxations(data: dict[str, Any], action: Tool) -> Iterator[Finding]:
         yield Finding("approval-order", "/approval", message)
 
 
-def _own_words(data: dict[str, Any], action: Tool) -> Iterator[Finding]:
-    """What a tool says otherwise than its action, although it has that from the action as it stands (AIP-39)."""
+def _changed_keys(data: dict[str, Any], action: Tool) -> Iterator[Finding]:
+    """Findings for keys that a tool has to inherit unchanged, and for events of its action that it lacks (AIP-39)."""
     inherited = {"category": action.category, **action.extension("aip14")}
     for key in ("category", "target_kind"):
         if key in data and inherited.get(key) not in (None, data[key]):

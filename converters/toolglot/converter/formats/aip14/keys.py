@@ -1,4 +1,4 @@
-"""The keys of `TOOL.md`: those of today, those that it had before, and where each stands."""
+"""The keys of `TOOL.md`: the present ones, the former ones, and their order."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from toolglot.converter.text.pointers import without_keys
 from toolglot.errors import ReadError
 from toolglot.regexes import compile_later
 
-# What real files write, and what the field is called now (corpus.md 1.3; git history of AIP-14).
+# Former key -> present key (corpus.md 1.3, from real files; git history of AIP-14).
 ALIASES = {
     "riskLevel": "risk_level",
     "costClass": "cost_class",
@@ -28,18 +28,18 @@ ALIASES = {
     "inputSchema": "inputs",
     "outputSchema": "outputs",
 }
-LEGACY = ("code", "run", "runner", "secrets", "network", "entry", "execute")  # of drivers, since AIP-30
-DRIVER_KEYS = ("async", "streaming", "priority", "model", "temperature")  # of drivers; no schema of tools had them
+LEGACY = ("code", "run", "runner", "secrets", "network", "entry", "execute")  # AIP-30 moved them to DRIVER.md
+DRIVER_KEYS = ("async", "streaming", "priority", "model", "temperature")  # in real files, but never in the schema
 KINDS = ("cli", "http", "mcp", "sdk", "builtin")  # of drivers
-DEFAULT_TIMEOUT = 30_000
-_WORDS = ("auto", "always", "on-mutate")
+DEFAULT_TIMEOUT = 30_000  # milliseconds
+_APPROVAL_WORDS = ("auto", "always", "on-mutate")
 _POLICY = compile_later(r"policy:[A-Za-z0-9_./-]+\Z")
 SEMVER = compile_later(r"\d+\.\d+\.\d+(?:[-+][\w.\-]+)?", re.ASCII)
 VARIABLE = compile_later(r"[A-Z][A-Z0-9_]*\Z")  # of the environment, as AIP-19 names them
 IMPLEMENTATION = compile_later(r"[a-z0-9][a-z0-9.\-]{1,79}\Z")
 APPROVALS = Row(
     "approval",
-    lambda value: isinstance(value, str) and (value in _WORDS or _POLICY.match(value) is not None),
+    lambda value: isinstance(value, str) and (value in _APPROVAL_WORDS or _POLICY.match(value) is not None),
 )
 RISK = Row(
     "risk_level",
@@ -52,15 +52,15 @@ OF_ACTIONS: Table = {
     "risk_level": RISK,
 }
 """What tools and actions state under the same keys."""
-UNSTATED: dict[str, Any] = {"inputs": {"type": "object"}, "outputs": {}}  # what asks for nothing
+OPEN_SCHEMAS: dict[str, Any] = {"inputs": {"type": "object"}, "outputs": {}}  # key that has to be there -> open schema
 
-# Keys that some write beside the others and that the schema knows nowhere: `metadata` is its room for them.
+# Keys that some files have beside the others and that the schema does not know: they belong into `metadata`.
 _CONTEXT = ("contextSchema",)
 INTO_METADATA = (*_CONTEXT, "inputsFiles", "outputsFiles")
 
 
 def with_present_keys(data: dict[str, Any], pointer: str = "") -> dict[str, Any]:
-    """The data with every key under its present name, in the place of the old one.
+    """The data with every former key under its present name, in the same place.
 
     Raises:
         ReadError: two spellings of one key say different things.
@@ -82,7 +82,7 @@ def with_present_keys(data: dict[str, Any], pointer: str = "") -> dict[str, Any]
 
 
 def move_into_metadata(data: dict[str, Any], keys: Collection[str] = _CONTEXT) -> dict[str, Any]:
-    """The data with these keys inside `metadata`, where they are mappings and `metadata` has room for them.
+    """The data with these keys inside `metadata`. A key stays if its value is no mapping, or if `metadata` has the key.
 
     >>> move_into_metadata({"id": "a", "contextSchema": {"type": "object"}})
     {'id': 'a', 'metadata': {'contextSchema': {'type': 'object'}}}
@@ -100,14 +100,14 @@ def move_into_metadata(data: dict[str, Any], keys: Collection[str] = _CONTEXT) -
 
 
 def find_driver_keys(data: dict[str, Any]) -> Iterator[Finding]:
-    """The keys that were never a tool's: how it is run is a matter of its driver."""
+    """Findings for keys that say how a tool is run, which is a matter of its driver."""
     for key in DRIVER_KEYS:
         if key in data:
             yield Finding("driver-key", f"/{key}", f"its driver says how a tool is run; move `{key}` to the DRIVER.md")
 
 
 def place_key(data: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
-    """The data with `key` set; a new key comes after the nearest of those that the schema lists before it.
+    """The data with `key` set; a new key gets the place that the order of the schema gives it.
 
     >>> list(place_key({"id": "a", "mutates": [], "tags": []}, "approval", "always"))
     ['id', 'mutates', 'approval', 'tags']

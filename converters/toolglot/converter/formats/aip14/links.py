@@ -29,7 +29,7 @@ def follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
 
     Args:
         data: the front matter.
-        path: its file, `None` where it is a text without surroundings.
+        path: its file; `None` where it is a text without a file.
     """
     files = Surroundings(path) if path else None
     facts, findings = facts_of_action(data, files)
@@ -39,12 +39,12 @@ def follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
     drivers = tuple(starmap(linked_driver, drivers_of(data, files)))
     facts = with_facts_of_drivers(facts, with_present_keys(data), drivers, files.is_whole)
     findings += find_missing_driver(data, files)
-    findings += _find_other_folder(data, files)
+    findings += _find_misnamed_folder(data, files)
     return LinkedFacts(facts, tuple(findings), drivers, tuple(files.places), not_found)
 
 
 def find_files(data: dict[str, Any], path: str) -> dict[str, list[str]]:
-    """The files that keys of a tool, or of a driver, lead to, by the JSON Pointers of the keys.
+    """JSON Pointer of a key of a tool or a driver -> the files that its value leads to.
 
     Args:
         data: the front matter.
@@ -63,8 +63,8 @@ def find_files(data: dict[str, Any], path: str) -> dict[str, list[str]]:
     return found
 
 
-def _find_other_folder(data: dict[str, Any], files: Surroundings) -> Iterator[Finding]:
-    """A folder that is called otherwise than the tool in it; how the words of the id are parted there is free."""
+def _find_misnamed_folder(data: dict[str, Any], files: Surroundings) -> Iterator[Finding]:
+    """A finding where the name of the tool's folder has other letters than its id; separators may differ."""
     folder, name = os.path.split(files.path)
     folder = os.path.basename(folder)
     identifier = data.get("id")

@@ -1,7 +1,7 @@
 """What a TOOL.md from before AIP-30 says about its implementation, as a DRIVER.md and a SECRETS.md.
 
-`_MOVES` has the new home of every key (AIP-30). What a call needs to be allowed is named in the TOOL.md as
-well, because that is where it is decided whether the call may happen.
+`_MOVES` says where every key goes (AIP-30). The hosts and secrets that a call needs are also listed in the `requires`
+of the TOOL.md, because that decides whether the call is allowed.
 """
 
 from __future__ import annotations
@@ -29,9 +29,13 @@ _HOST = re.compile(r"[A-Za-z0-9*][A-Za-z0-9*.:/_\[\]-]*\Z")
 
 
 class Driver(NamedTuple):
-    """The driver of a tool: its id, what it asks of the tool's gates, its files, and what a person has to do.
+    """The new driver of a tool.
 
-    Its id is the one that the tool names already, so that the name leads somewhere.
+    Attributes:
+        id: the one that `default_implementation` of the tool names, so that the reference leads to a file.
+        needs: key in the tool's `requires` -> names that the tool has to list there.
+        files: DRIVER.md, and SECRETS.md where there are secrets.
+        notes: what a person has to do.
     """
 
     id: str
@@ -44,14 +48,14 @@ def make_driver(data: dict[str, Any], kind: str | None, path: str | None = None)
     """The driver that the keys from before AIP-30 in the data of a TOOL.md describe.
 
     Args:
-        data: it has the shape that a reader needs.
-        kind: one of `KINDS`. No key is certain to tell it: a `run` may start a client of a server, and `code` may
-            be a library or a command. A driver of the wrong kind would be run in the wrong way. Only where the tool
-            itself rules out all others its kind is known.
-        path: the file of the TOOL.md, `None` where it is a text without surroundings.
+        data: the front matter, valid under `schemas/aip14/reading.schema.json`.
+        kind: one of `KINDS`; it may be `None` only if the tool allows a single kind. The keys do not tell it: a `run`
+            may start a client of a server, and `code` may be a library or a command. A driver of the wrong kind would
+            be run in the wrong way.
+        path: the file of the TOOL.md; `None` where it is a text without a file.
 
     Raises:
-        UnsaidError: `kind-needed`; `other-kind`, which the tool rules out; `driver-exists`, another one has its id.
+        UnsaidError: `kind-needed`; `other-kind`: the tool rules it out; `driver-exists`: another driver has the id.
         ReadError: `literal-secret`, `code-in-front-matter` or `bad-secret-entry`.
         UsageError: there is no such kind.
 
@@ -64,7 +68,7 @@ def make_driver(data: dict[str, Any], kind: str | None, path: str | None = None)
         message = "a function is no data; put it into the module of a driver and delete the key"
         raise ReadError(message, "code-in-front-matter", "/execute")
     legacy = {key: data[key] for key in _MOVES if key in data}
-    refuse_secret(without_keys(legacy, "secrets"))  # there every key is the name of one
+    refuse_secret(without_keys(legacy, "secrets"))  # whose keys are all names of secrets; `move_secrets` checks them
     parts = {key: _MOVES[key](value) for key, value in legacy.items()}
     kind = _choose_kind(kind, data, list(legacy))
     driver = _driver_head(data, kind, os.path.basename(path or "TOOL.md"))
@@ -96,9 +100,10 @@ def make_driver(data: dict[str, Any], kind: str | None, path: str | None = None)
 
 
 def _refuse_second_driver(driver_id: str, path: str) -> None:
-    """What the keys say may belong into the driver that is there, or contradict it, which only a person can tell.
+    """Refuse to make a driver whose id another driver of the repository has.
 
-    One beside the tool may be of an interrupted migration; whoever writes compares it.
+    Only a person can tell whether the keys belong into that driver or contradict it. A driver beside the tool may be
+    left from an interrupted migration: it is compared when the files are written.
     """
     folder = os.path.dirname(os.path.realpath(path))
     for file in implementation_files(driver_id, Surroundings(path)):
@@ -109,7 +114,7 @@ def _refuse_second_driver(driver_id: str, path: str) -> None:
 
 
 def _choose_kind(kind: str | None, data: dict[str, Any], legacy_keys: Sequence[str]) -> str:
-    """The kind that was asked for, else the only one that the tool allows."""
+    """The requested kind, else the only one that the tool allows."""
     kinds = allowed_kinds(data.get("driver_constraints"))
     if kind is None and len(kinds) == 1:
         return kinds[0]
@@ -127,6 +132,7 @@ def _choose_kind(kind: str | None, data: dict[str, Any], legacy_keys: Sequence[s
 
 
 def _files(driver: dict[str, Any], parts: Mapping[str, DriverPart], kind: str) -> Iterator[CompanionFile]:
+    """The DRIVER.md, and the SECRETS.md where there are secrets."""
     origins = {pointer_of(_new_place(key, part, kind)): f"/{key}" for key, part in parts.items() if not part.secrets}
     yield CompanionFile("DRIVER.md", driver, origins=origins)
     secrets: list[dict[str, Any]] = []
@@ -139,7 +145,7 @@ def _files(driver: dict[str, Any], parts: Mapping[str, DriverPart], kind: str) -
 
 
 def _driver_head(data: dict[str, Any], kind: str, file_name: str) -> dict[str, Any]:
-    """What every driver says, in the words of the one tool that it runs, whose file lies beside it (AIP-30)."""
+    """The keys that every driver has (AIP-30), with values from the tool, whose file lies beside the driver."""
     tool = data["id"]
     identifier = data.get("default_implementation")
     if not isinstance(identifier, str) or not IMPLEMENTATION.match(identifier):
@@ -163,12 +169,12 @@ def _driver_head(data: dict[str, Any], kind: str, file_name: str) -> dict[str, A
 
 
 def _new_place(key: str, part: DriverPart, kind: str) -> tuple[str, ...]:
-    """The keys that lead to what a key has become in DRIVER.md; a value that is kept stands beside its like."""
+    """The path of keys in DRIVER.md to what a key has become; a kept value stands in `metadata`."""
     if part.place:
         return part.place
     if not part.kept:
         return tuple(part.driver)[:1]
-    return ("metadata", kind, key) if key in _OF_KIND else ("metadata", _OWN, "legacy", key)
+    return ("metadata", kind, key) if key in _KEYS_OF_ONE_KIND else ("metadata", _OWN, "legacy", key)
 
 
 # -- one key each ---------------------------------------------------------------------------------------------
@@ -200,7 +206,7 @@ def _move_network(value: Any) -> DriverPart:
 def _read_hosts(value: Any) -> tuple[list[str], bool]:
     """The hosts that a value names, and whether that is all that it says.
 
-    A plain word such as `none` or `full` is not believed to be a host, except inside a list of them.
+    A plain word such as `none` or `full` counts as a host only in a list.
     """
     if isinstance(value, list):
         hosts = [entry for entry in value if isinstance(entry, str) and entry]
@@ -214,7 +220,7 @@ def _read_hosts(value: Any) -> tuple[list[str], bool]:
     return [], value is None or value is False
 
 
-_OF_KIND = ("entry", *DRIVER_KEYS)
+_KEYS_OF_ONE_KIND = ("entry", *DRIVER_KEYS)  # keys whose meaning depends on the kind of the driver
 _MOVES: dict[str, Callable[[Any], DriverPart]] = {
     "code": lambda value: DriverPart({"code": value}),
     "run": lambda value: DriverPart({"run": value}),
@@ -222,7 +228,7 @@ _MOVES: dict[str, Callable[[Any], DriverPart]] = {
     "secrets": move_secrets,
     "network": _move_network,
     **dict.fromkeys(
-        _OF_KIND,
+        _KEYS_OF_ONE_KIND,
         lambda value: DriverPart(kept="only drivers of this kind know what `{place}` is; see that yours reads it"),
     ),
 }

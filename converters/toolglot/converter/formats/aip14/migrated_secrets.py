@@ -1,9 +1,8 @@
 """The `secrets` of a TOOL.md from before AIP-30, as entries of a SECRETS.md (AIP-19).
 
-Only one shape is written down: a map from environment variables to where their values come from, `{vault: slug}`,
-`{oauth: provider}` or `{value: text}` (AIP-19, consumer bindings). Beside it, names are understood: slugs, variables,
-and entries of an inventory. Whatever else stands there may be a secret itself and is refused, and nothing that is
-refused is shown.
+AIP-19 (consumer bindings) has only one form: a map from environment variables to where their values come from,
+`{vault: slug}`, `{oauth: provider}` or `{value: text}`. Names are understood as well: slugs, variables, and entries of
+an inventory. Anything else may be a secret itself: it is refused, and no message shows it.
 """
 
 from __future__ import annotations
@@ -29,18 +28,24 @@ ANY = "*"
 
 
 class Secret(NamedTuple):
-    """One secret: its slug, what its entry says beside it, and the variable that a program finds it in."""
+    """One secret.
+
+    Attributes:
+        slug: its name in the inventory.
+        declaration: the other keys of its entry there.
+        variable: the environment variable in which a program finds it.
+    """
 
     slug: str
-    says: Mapping[str, Any] = {}
+    declaration: Mapping[str, Any] = {}
     variable: str | None = None
 
 
 def move_secrets(value: Any) -> DriverPart:
-    """What the value of a legacy `secrets` says.
+    """Where the secrets go that the value of a legacy `secrets` names.
 
     Raises:
-        ReadError: it holds a secret, or something that may be one; the message does not show it.
+        ReadError: it holds a secret itself, or something that may be one; the message does not show it.
 
     >>> move_secrets({"SCALE_KEY": {"vault": "scale-key"}}).needs
     ['scale-key']
@@ -56,12 +61,12 @@ def move_secrets(value: Any) -> DriverPart:
     entries: dict[str, dict[str, Any]] = {}
     for secret in secrets:
         entry = entries.setdefault(secret.slug, {})
-        if any(key in entry and not are_equal(entry[key], item) for key, item in secret.says.items()):
+        if any(key in entry and not are_equal(entry[key], item) for key, item in secret.declaration.items()):
             raise ReadError("the same slug stands for two secrets; keep one of them", "two-secrets", "/secrets")
-        entry.update(secret.says)
+        entry.update(secret.declaration)
     complete = [_inventory_entry(slug, declaration) for slug, declaration in entries.items()]
     variables = list(dict.fromkeys(secret.variable for secret in secrets if secret.variable))
-    names: list[str] = []  # of what is bound to something, or no slug; the entries do not say that
+    names: list[str] = []  # those that the new entries do not repeat: variables, and names with a source
     for _, item in _items(value):
         if not _is_entry(item) and item not in list(entries):
             names += [item] if isinstance(item, str) else item
@@ -88,20 +93,20 @@ def move_secrets(value: Any) -> DriverPart:
     note = ""
     if slugs:
         note = f"nobody described {', '.join(slugs)}; SECRETS.md repeats each slug where that belongs"
-    # A block of variables and what they are bound to is one that manifests may have (AIP-19).
+    # AIP-19 lets a manifest have a block of variables and their bindings, so DRIVER.md has it under the same key.
     place = ("secrets",) if is_block else ()
     return DriverPart(without_empty({"auth": auth}), list(entries), complete, origins, kept, note, place)
 
 
 def refuse_secret(value: Any, pointer: str = "", by_name: bool = True) -> None:
-    """Refuse data that have a secret in them."""
+    """Raise `literal_secret` for data that have a secret in them."""
     found = find_secret(value, pointer, by_name=by_name)
     if found is not None:
         raise literal_secret(found)
 
 
 def literal_secret(pointer: str) -> ReadError:
-    """The refusal of a value that is a secret, or may be one."""
+    """The error for a value that is a secret, or may be one; its message does not show the value."""
     return ReadError(
         "what stands here is a secret, or may be one, and would be copied to another file; take it out (renew it if it "
         "was committed) and name it: by a slug (mail-api-key), by a variable (MAIL_API_KEY), or as {vault: <slug>} or "
@@ -112,7 +117,7 @@ def literal_secret(pointer: str) -> ReadError:
 
 
 def find_faults_of_manifest(data: dict[str, Any], path: str | None) -> Iterator[Finding]:
-    """What an inventory must not have: a secret itself, and one slug for two secrets."""
+    """The faults of an inventory: a secret itself, and one slug for two secrets."""
     slugs: set[str] = set()
     for index, entry in enumerate(list_at(data, "secrets")):
         if not isinstance(entry, dict):
@@ -129,7 +134,7 @@ def find_faults_of_manifest(data: dict[str, Any], path: str | None) -> Iterator[
 
 
 def _secrets(value: Any) -> Iterator[tuple[str, Secret]]:
-    """The secrets that a value names, each behind its place."""
+    """The secrets that a value names: JSON Pointer of each, and the secret."""
     for here, item in _items(value):
         if isinstance(item, str):
             yield here, _secret_by_name(item, here)
@@ -145,6 +150,7 @@ def _secrets(value: Any) -> Iterator[tuple[str, Secret]]:
 
 
 def _items(value: Any) -> list[tuple[str, Any]]:
+    """The items of a list of secrets, or the value itself, each with its JSON Pointer."""
     if isinstance(value, list):
         return [(f"/secrets/{index}", item) for index, item in enumerate(value)]
     return [("/secrets", value)]
@@ -160,23 +166,27 @@ def _is_entry(item: Any) -> bool:
 
 
 def _secret_by_name(name: str, here: str) -> Secret:
-    """A secret by its slug, its source or its variable; a variable alone has an underscore, as no slug has."""
+    """The secret that a text names: `vault:SLUG` or `oauth:PROVIDER`, a variable, or a slug.
+
+    A word in capitals counts as a variable only with an underscore: any other may be the secret itself.
+    """
     source, colon, rest = name.partition(":")
     if colon and source in _SOURCES:
         return _SOURCES[source](rest, here)
     if VARIABLE.match(name) and "_" in name:
-        return _variable(name, here)
+        return _of_variable(name, here)
     return _of_vault(name, here)
 
 
 def _of_vault(slug: Any, here: str) -> Secret:
+    """A secret by its slug in a vault; a text that may be the secret itself is refused."""
     if not isinstance(slug, str) or not 2 <= len(slug) <= 80 or not _SLUG.match(slug) or looks_generated(slug):
         raise literal_secret(here)
     return Secret(slug)
 
 
 def _of_provider(provider: Any, here: str) -> Secret:
-    """The tokens of an OAuth connector; the prefix keeps its slug apart from one of a vault, and valid."""
+    """The tokens of an OAuth provider. With its prefix the slug is valid, and none of a vault."""
     if not isinstance(provider, str) or not _PROVIDER.match(provider) or looks_generated(provider.lower()):
         raise literal_secret(here)
     return Secret(f"oauth-{fit_id(provider.lower(), 'a-z0-9-', 74)}", {"kind": "oauth"})
@@ -185,16 +195,16 @@ def _of_provider(provider: Any, here: str) -> Secret:
 _SOURCES = {"vault": _of_vault, "oauth": _of_provider}
 
 
-def _variable(name: str, here: str) -> Secret:
-    """A variable that nothing is bound to; its name is the only name that the secret has."""
+def _of_variable(name: str, here: str) -> Secret:
+    """The secret in a variable without a source; its slug is made of the name of the variable."""
     slug = fit_id(name.lower(), "a-z0-9-", 80)
     if len(slug) == 1:
-        slug = f"env-{slug}"  # a vault has none so short
+        slug = f"env-{slug}"  # a slug has at least two characters
     return _of_vault(slug, here)._replace(variable=name)
 
 
 def _secret_of_entry(entry: dict[str, Any], here: str) -> Secret:
-    """An entry as an inventory has it."""
+    """The secret of an entry in the form of SECRETS.md."""
     values = sorted(_VALUE_KEYS & entry.keys())
     if values:
         raise literal_secret(f"{here}/{values[0]}")
@@ -207,32 +217,32 @@ def _secret_of_entry(entry: dict[str, Any], here: str) -> Secret:
 
 
 def _bound_secret(key: str, binding: Any, here: str) -> Secret | None:
-    """A name, and where its value comes from; `None` for a value that is no secret."""
+    """The secret of a name and its binding; `None` where the binding is a plain value, which is no secret."""
     if not (VARIABLE.match(key) or _SLUG.match(key)) or looks_generated(key.lower()):
-        raise literal_secret(here)  # a pointer to the key would show it
+        raise literal_secret(here)  # the key may be the secret, so the pointer does not lead to the key
     at = pointer_below(here, key)
     variable = key if VARIABLE.match(key) else None
     if binding is None or binding is True:
-        return _variable(key, at) if variable else _of_vault(key, at)
+        return _of_variable(key, at) if variable else _of_vault(key, at)
     if isinstance(binding, dict) and len(binding) == 1 and binding.keys() <= {*_SOURCES, "value"}:
         ((source, what),) = binding.items()
         if source == "value":
-            _check_plain(key, what, f"{at}/value")
+            _refuse_secret_value(key, what, f"{at}/value")
             return None
         return _SOURCES[source](what, f"{at}/{source}")._replace(variable=variable)
     if isinstance(binding, dict) and not variable:
         return _secret_of_entry({**binding, "slug": key}, at)
-    if isinstance(binding, str) and re.search("[-/:]", binding):  # one bare word is as likely the secret itself
+    if isinstance(binding, str) and re.search("[-/:]", binding):  # a single word may as well be the secret itself
         return _secret_by_name(binding, at)._replace(variable=variable)
     raise literal_secret(at)
 
 
-def _check_plain(key: str, value: Any, here: str) -> None:
-    """A value that AIP-19 lets stand, because it is no secret; it is not believed where its name says another thing."""
+def _refuse_secret_value(key: str, value: Any, here: str) -> None:
+    """Refuse a plain value, which AIP-19 allows for what is no secret, if its name or its form is that of a secret."""
     if not isinstance(value, str) or names_a_secret(key) or looks_generated(value.lower()):
         raise literal_secret(here)
 
 
 def _inventory_entry(slug: str, declaration: Mapping[str, Any]) -> dict[str, Any]:
-    """An entry with what its schema needs: a text that nobody wrote is not made up, its slug stands in."""
+    """An entry of SECRETS.md. Its slug stands in for a missing name or description, so that no text is made up."""
     return {"slug": slug, "name": slug, "description": slug, **declaration}

@@ -1,7 +1,8 @@
-"""A `TOOL.md` of any time in the shape of today.
+"""How a `TOOL.md` of any age is brought to the present form.
 
-A migration never guesses silently and never opens a gate: what is not understood is kept beside the driver with a
-note, and asks for the most until a person has looked at it. `id`, `version` and `description` stay as they are.
+A migration never guesses silently and never loosens a restriction. A value that is not understood is kept in the driver
+with a note, and the most is asked for until a person has looked at it. `id`, `version` and `description` stay as they
+are.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from toolglot.converter.formats.aip14.keys import (
     DRIVER_KEYS,
     INTO_METADATA,
     LEGACY,
+    OPEN_SCHEMAS,
     RISK,
-    UNSTATED,
     find_driver_keys,
     move_into_metadata,
     place_key,
@@ -28,19 +29,19 @@ from toolglot.converter.safety import worse
 from toolglot.converter.text.pointers import is_texts, without_keys
 from toolglot.errors import SchemaError
 
-_MOVING = (*LEGACY, *DRIVER_KEYS)  # to the driver, where one is made
+_MOVING = (*LEGACY, *DRIVER_KEYS)  # keys that move to the driver, where one is made
 
 
 def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
-    """A `TOOL.md` in the shape of today, with the files that take what left it.
+    """The `TOOL.md` in the present form, with the files that its moved keys go to.
 
     Args:
-        record: one that has the shape that a reader needs (`schemas/aip14/reading.schema.json`).
-        request: `kind` is how its implementation runs; it is asked for where a driver has to be made.
+        record: one that is valid under `schemas/aip14/reading.schema.json`.
+        request: its `kind` is that of the driver, where one has to be made.
 
     Raises:
         UnsaidError: `kind-needed`, `other-kind` or `driver-exists`.
-        ReadError: `two-spellings`, `literal-secret` and what else keeps it from being understood.
+        ReadError: `two-spellings`, `literal-secret` or another code of `make_driver`.
         UsageError: there is no such kind of driver.
     """
     old = record.data
@@ -63,7 +64,7 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
 
 
 def _with_driver(data: dict[str, Any], driver: Driver) -> tuple[dict[str, Any], list[Finding]]:
-    """The data without what its driver says now, and with what the driver needs; nothing that it asked for goes."""
+    """The data without the keys that moved to the driver, and with its needs added to those in `requires`."""
     data = without_keys(data, *_MOVING)
     for gate, names in driver.needs.items():
         requires = data.get("requires")
@@ -94,7 +95,7 @@ def _no_room_error(pointer: str) -> SchemaError:
 
 
 def _renamed_keys(old: dict[str, Any]) -> dict[str, str]:
-    """Where old spellings stand, with the present ones; of several for one key the first keeps the place."""
+    """JSON Pointer of a former key -> its present name; of several former names of one key only the first counts."""
     first_spellings: dict[str, str] = {}
     for key in reversed(old):
         if key in ALIASES and ALIASES[key] not in old:
@@ -103,11 +104,11 @@ def _renamed_keys(old: dict[str, Any]) -> dict[str, str]:
 
 
 def _defaults_to_state(data: dict[str, Any]) -> Iterator[tuple[str, Any, Finding]]:
-    """What the schema asks for and a reader does without: key, the value that it is read as, and a note."""
+    """Keys that the schema needs and the document lacks or contradicts: each with its value, and a note."""
     if not data.get("name"):
         message = "it had no name; its id stands in, so write a better one"
         yield "name", data["id"], Finding("added-name", "/name", message)
-    for key, value in UNSTATED.items():
+    for key, value in OPEN_SCHEMAS.items():
         if key not in data:
             message = f"it does not say what its {key} are, so anything is let through; write their schema"
             yield key, value, Finding(f"added-{key}", f"/{key}", message)
@@ -116,11 +117,11 @@ def _defaults_to_state(data: dict[str, Any]) -> Iterator[tuple[str, Any, Finding
     if RISK.accepts(data.get("risk_level")) and data["risk_level"] == 0:
         message = "it said that it only reads, and that it changes something; look whether its risk is higher than 1"
         yield "risk_level", 1, Finding("raised-risk", "/risk_level", message)
-    asks = data.get("approval")
-    if asks not in (None, "auto"):
+    approval = data.get("approval")
+    if approval not in (None, "auto"):
         return
-    approval_of_action = _asked_by_action(data)
-    if asks == "auto" or approval_of_action in (None, "auto"):
+    approval_of_action = _approval_of_action(data)
+    if approval == "auto" or approval_of_action in (None, "auto"):
         message = "it changes something without asking; it now asks when it does, which is how it was read already"
         yield (
             "approval",
@@ -129,7 +130,7 @@ def _defaults_to_state(data: dict[str, Any]) -> Iterator[tuple[str, Any, Finding
         )
 
 
-def _asked_by_action(data: dict[str, Any]) -> str | None:
-    """How often the action that a tool implements asks, as far as the data by itself tells."""
+def _approval_of_action(data: dict[str, Any]) -> str | None:
+    """The approval of the action that a tool implements, if it is a standard or an inline one: no file is read."""
     action, _ = facts_of_action(data, None)
     return None if action is None else action.approval

@@ -1,9 +1,9 @@
 """The repository around a document: which files a reference leads to, and which describe drivers, actions and code.
 
 References are untrusted. Nothing is read outside the repository of the document, no link is followed out of it, and the
-number of files and their sizes are bounded. A repository begins at the nearest folder above that holds `.git`; without
-one at the folder that holds `.tools`, `.drivers` or `.actions`, in which the specifications put the document; else at
-the document's own folder.
+number of files and their sizes are bounded. The root of a repository is the nearest folder above that holds `.git`;
+without one it is the folder that holds `.tools`, `.drivers` or `.actions`, in which the specifications put the
+document; else it is the document's own folder.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Surroundings:
         self.places: dict[str, None] = {}
         self.is_whole = True
         self._path = path
-        self._folders: dict[str, list[str]] = {}  # kind -> what `_folders_of` has of it; a document asks twice
+        self._folders: dict[str, list[str]] = {}  # kind -> its folders, because a document asks for them twice
         folder = os.path.realpath(os.path.dirname(os.path.abspath(path)))
         self._above = _folders_to_root(folder)
 
@@ -56,7 +56,7 @@ class Surroundings:
 
     @property
     def extent(self) -> str:
-        """Where it lies, seen from the document, in words."""
+        """The folders that are searched, in words, seen from the document."""
         if self.root == self._above[0]:
             return "the tool's own folder"
         return f"the tool's folder or those above it, up to {path_from(self._above[0], self.root)}"
@@ -82,7 +82,7 @@ class Surroundings:
         """The front matter of a file of the repository, or why there is none."""
         self.places[path] = None
         try:
-            about = os.stat(path)  # before links are followed: most of these files do not exist
+            about = os.stat(path)  # before links are resolved: most of these files do not exist
         except (OSError, ValueError):
             return "there is no such file"
         real = os.path.realpath(path)
@@ -104,7 +104,7 @@ class Surroundings:
                 yield path, data
 
     def every(self, kind: str, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
-        """`manifests`, and before them the file of that name beside the document."""
+        """The file of that name beside the document, and then those of `manifests`."""
         path = os.path.join(self._above[0], name)
         data = self.read(path)
         if isinstance(data, dict):
@@ -112,10 +112,11 @@ class Surroundings:
         yield from self.manifests(kind, name)
 
     def _folders_of(self, kind: str) -> Iterator[str]:
+        """The folders at any depth below those called `kind` or `.kind`."""
         for here in self._above:
             for name in (f".{kind}", kind):
                 waiting = [os.path.join(here, name)]
-                for folder in waiting:
+                for folder in waiting:  # the list grows meanwhile
                     self.places[folder] = None
                     below = self._subfolders(folder)
                     waiting += below
@@ -150,7 +151,10 @@ def _folders_to_root(folder: str) -> list[str]:
 
 @lru_cache(256)  # the tools of a folder share their drivers and actions; to read one again takes 60 us
 def _front_matter(real: str, modification_time: int, size: int) -> dict[str, Any] | str:
-    """The front matter of a file as it was at some time; nobody may change it."""
+    """The front matter of a file, or why there is none; callers share the result, and may not change it.
+
+    The time and the size only tell versions of the file apart.
+    """
     try:
         document = document_reader.load(document_reader.read_file(real, _LIMITS), None, _LIMITS)
     except Error as error:

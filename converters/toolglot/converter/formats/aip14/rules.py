@@ -1,4 +1,4 @@
-"""What `check` says of a `TOOL.md` and the files beside it, rule by rule."""
+"""The rules of `check` for a `TOOL.md` and the files beside it."""
 
 from __future__ import annotations
 
@@ -87,9 +87,12 @@ RULES = declare_rules(
 
 
 def find_faults(tool: Tool) -> Iterator[Finding]:
-    """The rule of the schema that is about safety, as an error: it is read as its stricter side (specs 5.2)."""
+    """Contradictions in what a tool says about changes, approval, risk and drivers, and keys that belong to a driver.
+
+    Of a contradiction about approval the stricter side counts (specs 5.2).
+    """
     own = tool.own or tool
-    is_supposed = "approval" in (tool.assumed or ())  # the document has one, which a conversion made up
+    is_supposed = "approval" in (tool.assumed or ())  # a conversion made up the approval in the document
     is_automatic = own.approval == "auto" or (own.approval is None and tool.approval in (None, "auto"))
     if own.mutates and is_automatic and not is_supposed:
         message = "what changes something needs approval on-mutate, always or policy:<name>; it is read as on-mutate"

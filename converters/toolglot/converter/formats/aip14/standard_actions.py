@@ -31,8 +31,8 @@ STANDARD: dict[str, Tool] = dict([
     _standard("workspace:publish", "workspace", "workspace-published",
               mutates=("workspace:metadata", "external:registry"), hosts=("*",), risk_level=3, approval="always"),
 ])  # fmt: skip
-"""By id. Source: AIP-39, specs/resources/aip-39/draft/library/standard of agentproto/agentproto."""
+"""Id -> action. Source: AIP-39, specs/resources/aip-39/draft/library/standard of agentproto/agentproto."""
 
-_LIBRARY = "@agentik/actions-standard/"  # its address in the registry: WORKSPACE.md of the library
+_LIBRARY = "@agentik/actions-standard/"  # address of the library in the registry; source: its WORKSPACE.md
 STANDARD_BY_ADDRESS = {f"{_LIBRARY}{identifier.replace(':', '-')}": identifier for identifier in STANDARD}
-"""Its address in a registry -> the id of an action."""
+"""Address of an action in the registry -> its id."""

@@ -1,4 +1,4 @@
-"""Ranges of versions as npm writes them, which AIP-30 takes over for the versions of a tool that a driver runs."""
+"""Ranges of versions in npm's syntax, in which AIP-30 has a driver say which versions of a tool it runs."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from itertools import takewhile
 
 from toolglot.regexes import compile_later
 
-Version = tuple[int, ...]  # the first numbers of one; it comes before all that begin with them
-_VersionSpan = tuple[Version, Version]  # from the first, which is in it, to the second, which is not
+Version = tuple[int, ...]  # the first numbers of a version; it sorts before every version that begins with them
+_VersionSpan = tuple[Version, Version]  # lowest version, which is in the span, and its end, which is not
 
 _PART = compile_later(r"(\^|~>?|>=|<=|>|<|=)?\s*v?(\*|x|X|\d+(?:\.(?:\d+|\*|x|X)){0,2})?(?:[-+][\w.+-]*)?\Z", re.ASCII)
 _HYPHEN = compile_later(r"(\S+)\s+-\s+(\S+)")
 _GAP = compile_later(r"(\^|~>?|>=|<=|>|<|=)\s+")
 _VERSION = compile_later(r"(\d{1,18})\.(\d{1,18})\.(\d{1,18})", re.ASCII)
-_LONGEST = 200
-_BEYOND = (1 << 62,)
+_LONGEST_RANGE = 200  # characters of a range
+_NO_END = (1 << 62,)  # end of a span without an end: `_VERSION` reads no number so large
 
 
 def allows(range_: str, version: str) -> bool | None:
@@ -27,7 +27,7 @@ def allows(range_: str, version: str) -> bool | None:
     (True, False)
     """
     match = _VERSION.match(version)
-    if match is None or len(range_) > _LONGEST:
+    if match is None or len(range_) > _LONGEST_RANGE:
         return None
     number = tuple(map(int, match.groups()))
     is_held = False
@@ -40,7 +40,7 @@ def allows(range_: str, version: str) -> bool | None:
 
 
 def _spans(choice: str) -> list[_VersionSpan] | None:
-    """The spans of which a version has to be in each."""
+    """The spans of one alternative, in all of which a version has to be; `None` where the text is no range."""
     spans = []
     choice = _HYPHEN.sub(r">=\1 <=\2", choice)
     for part in _GAP.sub(r"\1", choice).split() or ["*"]:
@@ -52,18 +52,23 @@ def _spans(choice: str) -> list[_VersionSpan] | None:
 
 
 def _span(operator: str, text: str) -> _VersionSpan:
+    """The versions of one comparison.
+
+    >>> _span("^", "0.2.3"), _span("~", "1.2"), _span("=", "1.x")
+    (((0, 2, 3), (0, 3)), ((1, 2), (1, 3)), ((1,), (2,)))
+    """
     low = tuple(map(int, takewhile(str.isdigit, text.split("."))))  # the numbers before the first wildcard
     if not low:
-        return (low, low if operator in ("<", ">") else _BEYOND)
+        return (low, low if operator in ("<", ">") else _NO_END)
     after = _next(low)  # the first version that does not begin with these numbers
-    leading = next((index for index, number in enumerate(low) if number), len(low) - 1)
-    near = (low, _next(low[:2]))
+    first_nonzero = next((index for index, number in enumerate(low) if number), len(low) - 1)
+    same_minor = (low, _next(low[:2]))
     spans = {
-        "^": (low, _next(low[: leading + 1])),
-        "~": near,
-        "~>": near,
-        ">=": (low, _BEYOND),
-        ">": (after, _BEYOND),
+        "^": (low, _next(low[: first_nonzero + 1])),
+        "~": same_minor,
+        "~>": same_minor,
+        ">=": (low, _NO_END),
+        ">": (after, _NO_END),
         "<": ((), low),
         "<=": ((), after),
         "=": (low, after),
