@@ -13,7 +13,11 @@ _ACTION = " Action: "
 
 
 def load_errors(entries: list[dict[str, Any]]) -> tuple[ErrorCode, ...]:
-    """The errors; what a label in a text begins is what to do."""
+    """The errors of a record. A text with the label `Action:` is divided if `dump_errors` would write the same text.
+
+    >>> load_errors([{"code": "busy", "description": "The line is busy. Action: Call again."}])
+    (ErrorCode(code='busy', description='The line is busy.', action='Call again.'),)
+    """
     errors = []
     for entry in entries:
         rest = without_keys(entry, "code", "description")
@@ -34,7 +38,7 @@ def dump_errors(errors: tuple[ErrorCode, ...]) -> list[dict[str, Any]]:
 
 
 def _explain(meaning: str, action: str | None) -> str:
-    """What a failure means and what to do about it: two sentences, the second with a label where both are English."""
+    """The text of an error: its meaning, then the action, with a label in front where both are English."""
     if not action:
         return meaning
     label = " "

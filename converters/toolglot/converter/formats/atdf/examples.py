@@ -14,13 +14,23 @@ from toolglot.converter.hub.model import Example
 from toolglot.converter.text.pointers import as_mapping
 from toolglot.converter.text.sentences import first_sentence
 
-_LINE = "command"  # a key of ours, beside the arguments that the line has
-_REMARK = "description"  # a key of the specification's text; a result is required, so a remark alone stands for it
-_JSON = ("{", "[", '"')  # how a value begins that is no number and no word
+_LINE = "command"  # toolglot's own key: the command line, beside its arguments
+_REMARK = (
+    "description"  # of the specification's text; a note without an output is the `expected_result`, which is needed
+)
+_FIRST_OF_JSON = (
+    "{",
+    "[",
+    '"',
+)  # first characters of an object, a list or a text; a number or a word is read as a note
 
 
 def load_example(entry: dict[str, Any]) -> Example:
-    """An example; what is not called by the first key for a field, or not by it alone, stays in the rest as it is."""
+    """An example of a record.
+
+    A part that has another key than the schema's, or several keys, also stays in the extensions: it is written back
+    under the same keys.
+    """
     rest = dict(entry)
     fields: dict[str, Any] = {}
     for field, keys in EXAMPLE_KEYS.items():
@@ -44,12 +54,12 @@ def load_example(entry: dict[str, Any]) -> Example:
 
 
 def _load_result(result: Any) -> dict[str, Any]:
-    """What comes of an example: a value, if the text is the JSON that would be written for it, else a remark."""
+    """The result of an example: an output, if the text is the JSON that would be written for one, else a note."""
     if result == COMPLETED:
         return {}
     if not isinstance(result, str):
         return {"output": result}
-    if not result.startswith(_JSON):
+    if not result.startswith(_FIRST_OF_JSON):
         return {"note": result}
     try:
         output = msgspec.json.decode(result)
@@ -61,11 +71,11 @@ def _load_result(result: Any) -> dict[str, Any]:
 
 
 def dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
-    """The entries that `load_example` reads; an example of which nobody can tell the arguments has none."""
+    """The entries that `load_example` reads. A command line whose arguments are not known gets none."""
     entries = []
     for example in examples:
         if example.command is not None and example.input is UNSET:
-            continue  # its arguments cannot be told, and without them it would show a call that the tool refuses
+            continue  # without arguments the entry would show a call that the tool refuses
         entry: dict[str, Any] = {"goal": example.title}
         entry["input_values"] = as_mapping(example.input)
         entry["expected_result"] = COMPLETED if example.note is None else example.note
@@ -77,20 +87,20 @@ def dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
             entry[_LINE] = example.command
         rest = example.extensions or {}
         for first, *others in EXAMPLE_KEYS.values():
-            if first not in rest and not rest.keys().isdisjoint(others):  # the source has it under that name
+            if first not in rest and not rest.keys().isdisjoint(others):  # the source has another key for the part
                 entry.pop(first, None)
         entries.append({**rest, **entry})
     return entries
 
 
 def with_goal(example: Example, description: str) -> Example:
-    """An example with a title, which a record needs."""
+    """The example with a title, which a record needs: its own, its note, its command line, or what the tool does."""
     goal = example.title or example.note or example.command or first_sentence(description)
     return replace(example, title=goal)
 
 
 def without_goal(example: Example, description: str) -> Example:
-    """An example as its source has it: without the title that a conversion gave to it."""
+    """The example without a title that `with_goal` made up."""
     untitled = replace(example, title=None)
     is_made_up = example.note is None and example == with_goal(untitled, description)
     return untitled if is_made_up else example

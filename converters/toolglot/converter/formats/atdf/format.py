@@ -1,7 +1,7 @@
 """ATDF, the Agent Tool Description Format: 0.1 (its schema 1.x) and 0.2 (its schema 2.x), JSON or YAML.
 
-ATDF states no effects at all: every safety fact of a record is unknown, and what other formats know about
-danger is said in the text of `description`. Records carry no dependable version, so the shape decides.
+ATDF states no effects at all: every safety fact of a record is unknown, and the dangers that other formats state are
+written into `description`. The version in a record is not dependable, so its keys decide.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _is_localization(texts_by_language: Any) -> bool:
     return all(isinstance(own_texts, dict) for own_texts in texts_by_language.values())
 
 
-_HOW: Table = {
+_HOW_TO_USE: Table = {
     "outputs": {
         "success": text("success"),
         "failure": Row(
@@ -62,13 +62,13 @@ _HOW: Table = {
     },
 }
 
-_ALWAYS: Table = {
+_OF_BOTH_VERSIONS: Table = {
     "tool_id": text("id"),
     "description": text("description"),
     "when_to_use": text("when_to_use"),
 }
 
-_ENHANCED: Table = {
+_SINCE_0_2: Table = {
     "metadata": {
         "version": text("version"),
         "author": text("author"),
@@ -91,13 +91,13 @@ _ENHANCED: Table = {
 }
 
 _TABLES: dict[str, Table] = {
-    "0.1": {**_ALWAYS, "how_to_use": _HOW},
-    "0.2": {**_ALWAYS, "how_to_use": _HOW, **_ENHANCED},
+    "0.1": {**_OF_BOTH_VERSIONS, "how_to_use": _HOW_TO_USE},
+    "0.2": {**_OF_BOTH_VERSIONS, "how_to_use": _HOW_TO_USE, **_SINCE_0_2},
 }
 
 _FIELDS = {version: fields_of(table) for version, table in _TABLES.items()}
 _HOLDS = _FIELDS["0.2"] | {"inputs", "bindings", "assumed"} | prerequisites.FIELDS
-_OURS = ("metadata", "toolglot")
+_OURS = ("metadata", "toolglot")  # keys that lead to toolglot's own data
 
 
 def _read(record: Record) -> Tool:
@@ -132,7 +132,7 @@ def _read(record: Record) -> Tool:
     return without_suppositions(make_tool("atdf", fields, rest), _TABLES["0.2"], "atdf", _OURS)
 
 
-# For a tool whose source does not say what it takes: an empty list alone would say that it takes nothing.
+# The end of the description of a tool with unknown inputs: an empty list alone would say that it takes none.
 _UNDESCRIBED = "Its inputs are not described."
 
 
@@ -144,7 +144,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     target = version or "0.2"
     is_new = version is not None or not own
     if is_new:
-        rest = {"schema_version": SCHEMA_VERSION[target], **_without_version(rest, target)}
+        rest = {"schema_version": SCHEMA_VERSION[target], **_allowed_rest(rest, target)}
     if target == "0.1":
         tool = _with_warnings_of_needs(tool)
     if not own:
@@ -156,7 +156,7 @@ def _write(tool: Tool, version: str | None) -> Record:
         tool = replace(tool, permissions=(*tool.scopes, *(tool.permissions or ())))
     made_up: list[str] = []
     if not (own or tool.success):
-        # The record has no place for the schema of the results, so that its words stand for it.
+        # A record has no place for the schema of the results, so its description or its names stand in.
         stated = usage.result_of_outputs(tool)
         tool = replace(tool, success=stated or usage.result(tool))
         if not stated and tool.success not in NO_RESULT:
@@ -179,11 +179,12 @@ def _write(tool: Tool, version: str | None) -> Record:
     if target != "0.1":
         data = with_mark(data, _OURS, made_up)
     data["how_to_use"] = _how_to_use(tool, target, mapping_at(data, "how_to_use"), own)
-    order = ("schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use", *_ENHANCED)
+    order = ("schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use", *_SINCE_0_2)
     return Record(order_keys(data, order))
 
 
 def _how_to_use(tool: Tool, target: str, rest: dict[str, Any], own: bool) -> dict[str, Any]:
+    """The value of `how_to_use`: `rest`, which the table has written, with the inputs and the needed outputs."""
     entry = dict(rest)
     if tool.inputs is not None:
         entry = {"inputs": dump_inputs(tool, tool.inputs, target), **rest}
@@ -192,12 +193,12 @@ def _how_to_use(tool: Tool, target: str, rest: dict[str, Any], own: bool) -> dic
     if not own:
         entry["outputs"] = {"success": tool.success, "failure": [], **mapping_at(entry, "outputs")}
     elif mapping_at(entry, "outputs"):
-        entry["outputs"] = order_keys(entry["outputs"], ("success",))  # one that was supposed is put in last
+        entry["outputs"] = order_keys(entry["outputs"], ("success",))  # a result that `_write` put in comes last
     return entry
 
 
 def _with_arguments_of_lines(tool: Tool) -> Tool:
-    """The tool with the arguments of those of its examples that are command lines."""
+    """The tool with the arguments of its examples that are command lines."""
     path = tool.id.removeprefix(f"{_namespace(tool.namespace or '')}.").removesuffix(f"@{tool.major}")
     examples = []
     for example in tool.examples or ():
@@ -209,7 +210,7 @@ def _with_arguments_of_lines(tool: Tool) -> Tool:
 
 
 def _with_warnings_of_needs(tool: Tool) -> Tool:
-    """The tool with warnings about what it needs, for 0.1, whose readers find no conditions."""
+    """The tool with warnings that it needs the network or credentials, for 0.1, which has no conditions."""
     warnings: list[str] = []
     if tool.hosts:
         warnings.append("network")
@@ -220,8 +221,8 @@ def _with_warnings_of_needs(tool: Tool) -> Tool:
     return replace(tool, flags=sort_warnings((*(tool.flags or ()), *warnings)))
 
 
-def _without_version(rest: dict[str, Any], version: str) -> dict[str, Any]:
-    """What 0.1 has no place for may not be passed through: its schema refuses every key it does not know."""
+def _allowed_rest(rest: dict[str, Any], version: str) -> dict[str, Any]:
+    """The keys of a record that may be written in a version; the schema of 0.1 refuses every unknown key."""
     if version == "0.1":
         return only_keys(rest, ("id", "how_to_use"))
     return without_keys(rest, "schema_version")
@@ -235,13 +236,17 @@ def _identify(name: Name) -> str:
 
 
 def _namespace(text: str) -> str:
-    """A title of several words, as documents of HTTP APIs have one, in the spelling of ids; any other as it stands."""
+    """The namespace of an id; the title of an HTTP API, which has several words, is spelled like an id.
+
+    >>> _namespace("Pet Store"), _namespace("github")
+    ('pet-store', 'github')
+    """
     words = text.split()
     return text if len(words) < 2 else "-".join(words).lower()
 
 
-# What its text carries, because no field does.
-_CARRIED = dict.fromkeys(("flags", "calls", "driver_constraints", "implements", "deprecated"), "description")
+# Hub fields without a key: the description states them.
+_IN_DESCRIPTION = dict.fromkeys(("flags", "calls", "driver_constraints", "implements", "deprecated"), "description")
 
 
 FORMAT = Format(
@@ -258,7 +263,7 @@ FORMAT = Format(
     places=Places(
         places(_TABLES["0.2"]),
         {"id": ("/id",), "scopes": ("/prerequisites/permissions",)},
-        _CARRIED,
+        _IN_DESCRIPTION,
         dict.fromkeys(("inputs", "bindings"), ("/how_to_use/inputs/*",)),
         in_prose=prerequisites.FIELDS - {"scopes"},
     ),

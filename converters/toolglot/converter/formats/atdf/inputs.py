@@ -1,4 +1,4 @@
-"""The inputs of a record: entries with a word for the type, whose constraints stand in a schema or in words."""
+"""The inputs of a record: entries with a type word. Constraints stand under `schema`, or in 0.1 in the description."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from toolglot.converter.schema.json_values import with_proven_type
 from toolglot.converter.text.pointers import mapping_at, without_keys
 from toolglot.errors import ReadError
 
-_SPOKEN_KEYS = {"name", "type", "description"}  # the keys of an input that can have constraints in words alone
+_KEYS_OF_0_1 = {"name", "type", "description"}  # keys of 0.1: an input with others has no constraints in words
 
 
 def _load_parameter(entry: dict[str, Any], default_required: bool) -> NamedParameter:
@@ -34,7 +34,7 @@ def _load_parameter(entry: dict[str, Any], default_required: bool) -> NamedParam
         required = stated_required
     description = entry.get("description")
     constraints = None
-    if entry.keys() == _SPOKEN_KEYS and isinstance(description, str):
+    if entry.keys() == _KEYS_OF_0_1 and isinstance(description, str):
         constraints = _parse_constraints(entry, schema)
     if constraints is not None:
         schema = constraints.schema(schema)
@@ -48,7 +48,7 @@ def _load_parameter(entry: dict[str, Any], default_required: bool) -> NamedParam
 
 
 def _parse_constraints(entry: dict[str, Any], own_schema: JsonSchema) -> Tail | None:
-    """The end of a description that says more than a text: only what would be written again for that very schema."""
+    """The constraints at the end of a description, if they would be written as exactly these words; else `None`."""
     words = entry["description"]
     if not words.endswith(")"):
         return None
@@ -79,21 +79,21 @@ def _dump_parameter(parameter: NamedParameter, version: str) -> dict[str, Any]:
     elif (
         parameter.binding.required is None and "description" in entry and _parse_constraints(entry, _own_schema(entry))
     ):
-        entry["description"] += "."  # so that nobody reads more than a text
+        entry["description"] += "."  # so that its end is not read as constraints
     if parameter.binding.required is not None:
         entry["required"] = parameter.required
     return entry
 
 
 def _with_type(word: Any, schema: JsonSchema) -> JsonSchema:
-    """The schema of an input: the word for its type leaves null out, so it only holds where null is no value."""
+    """The schema with the type word of its input, if it has no type; not if it allows null, which the word denies."""
     if isinstance(word, str) and "type" not in schema and "null" not in allowed_types(schema):
         return {"type": word, **schema}
     return dict(schema)
 
 
 def _type_word(schema: JsonSchema) -> str:
-    """The word for the type: the only one beside null."""
+    """The type word of a schema: its only type besides null, else `unknown`."""
     words = [word for word in allowed_types(schema) if word != "null"]
     if len(words) == 1 and words[0] in TYPES:
         return words[0]
@@ -101,13 +101,14 @@ def _type_word(schema: JsonSchema) -> str:
 
 
 def _own_schema(entry: dict[str, Any]) -> JsonSchema:
+    """What the type word of an entry states, as a schema."""
     if entry["type"] in TYPES:
         return {"type": entry["type"]}
     return {}
 
 
 def _describe_constraints(entry: dict[str, Any], rest: JsonSchema, required: bool) -> dict[str, Any]:
-    """0.1 has no place for constraints: the description says them, in words that are read back."""
+    """An entry of 0.1, which has no key for constraints: the description states them in words that are read back."""
     own_schema, description = _own_schema(entry), entry.get("description")
     if "title" in rest:
         description = take_title(rest, description, entry["name"])
@@ -126,7 +127,7 @@ def style_of(version: str, default_required: bool) -> Style:
     """How inputs are read and written.
 
     Args:
-        default_required: what an input that does not say so is.
+        default_required: whether an input without `required` is required.
     """
     return Style(
         frozenset({None}),
@@ -136,10 +137,10 @@ def style_of(version: str, default_required: bool) -> Style:
 
 
 def load_inputs(inputs: list[dict[str, Any]], pointer: str) -> dict[str, Any]:
-    """The schema of the inputs, and what each says beside it.
+    """The hub fields `inputs` and `bindings` of the entries.
 
     Raises:
-        ReadError: two of them have one name; code `"duplicate-input"`.
+        ReadError: two inputs have one name; code `"duplicate-input"`.
     """
     if len({entry["name"] for entry in inputs}) != len(inputs):
         raise ReadError("two inputs have the same name", code="duplicate-input", pointer=pointer)
@@ -149,20 +150,20 @@ def load_inputs(inputs: list[dict[str, Any]], pointer: str) -> dict[str, Any]:
 
 
 def _is_required(binding: Binding) -> bool:
-    """What an input that has no `required` says: it is, unless its words say that it may be left out."""
+    """Whether an input without `required` is read as required: it is, unless its description calls it optional."""
     if binding.spelling is None or not isinstance(binding.spelling.get("name"), str):
         return True
     return _load_parameter(binding.spelling, default_required=True).required
 
 
 def dump_inputs(tool: Tool, inputs: JsonSchema, version: str) -> list[dict[str, Any]]:
-    """The entries that `load_inputs` reads; 0.1 says constraints in words."""
+    """The entries that `load_inputs` reads; in 0.1 they state constraints in words."""
     bindings = tool.bindings or {}
     if version == "0.1":
         fitting_bindings = {
             key: binding
             for key, binding in bindings.items()
-            if binding.spelling is None or binding.spelling.keys() <= _SPOKEN_KEYS
+            if binding.spelling is None or binding.spelling.keys() <= _KEYS_OF_0_1
         }
         style = style_of(version, default_required=True)
         return [entry for _, entry in distribute(inputs, fitting_bindings, style)]
@@ -170,13 +171,13 @@ def dump_inputs(tool: Tool, inputs: JsonSchema, version: str) -> list[dict[str, 
     keys = parameter_names(schema)
     required = required_keys(schema)
     silent = {key for key in keys if key in bindings and bindings[key].kind is None and bindings[key].required is None}
-    as_said = [key for key in silent if (key in required) == _is_required(bindings[key])]
-    # Absent means required as long as no input says so; once one does, the others have to say what they are.
-    none_has_to_say = len(as_said) == len(keys)
-    style = style_of(version, default_required=none_has_to_say)
+    read_back_right = [key for key in silent if (key in required) == _is_required(bindings[key])]
+    # Once one input states `required`, an input without it is optional, so the others have to state it too.
+    may_all_be_silent = len(read_back_right) == len(keys)
+    style = style_of(version, default_required=may_all_be_silent)
     entries = []
     for key, (_, entry) in zip(keys, distribute(schema, tool.bindings, style), strict=True):
-        may_be_silent = none_has_to_say or (key in silent and key not in required)
+        may_be_silent = may_all_be_silent or (key in silent and key not in required)
         if "required" not in entry and not may_be_silent:
             entry = {**entry, "required": key in required}
         entries.append(entry)

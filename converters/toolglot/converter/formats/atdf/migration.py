@@ -1,8 +1,8 @@
-"""Migration within ATDF: 0.1 (its schema 1.x) and the vocabularies in use as 0.2 (2.x), and back where nothing is lost.
+"""Migration within ATDF: from 0.1 (its schema 1.x) and other keys in use to 0.2 (2.x), and back if nothing is lost.
 
-Where the ATDF specification and its schemas disagree, the schemas decide. Two things give the rules their shape: 0.2
-says of an input whether it is required, where 0.1 means by silence that it is; and both close every object under
-`how_to_use`, so what people wrote there all the same (constraints, comments) needs another place.
+Where the ATDF specification and its schemas disagree, the schemas decide. Two facts shape the rules: an input of 0.2
+states whether it is required, and every input of 0.1 is; and the schemas of both refuse unknown keys under
+`how_to_use`, so constraints and comments that people wrote there need another place.
 """
 
 from __future__ import annotations
@@ -31,14 +31,21 @@ from toolglot.converter.text.sentences import says_optional
 from toolglot.converter.text.wording import join_first
 from toolglot.errors import UnsaidError, WriteError
 
-_EXAMPLE_TYPES = {"title": str, "input": dict, "note": str}
-_OF_AN_INPUT = ("name", "type", "description", "schema", "required")
+_EXAMPLE_TYPES = {"title": str, "input": dict, "note": str}  # field of an example -> the type that the schema accepts
+_INPUT_KEYS = ("name", "type", "description", "schema", "required")
 _KEYWORDS = ANNOTATIONS | APPLICATORS | ASSERTIONS
-_ELSEWHERE = "other_keys"  # in `metadata`, which is open: JSON Pointer in the record -> what stood there
+_ELSEWHERE = "other_keys"  # in `metadata`, which may have any key: JSON Pointer in the record -> value from there
 
 
 class _AtdfMigration(NamedTuple):
-    """One migration: what to tell a person, which keys are called otherwise now, and what needs another place."""
+    """The state of one migration.
+
+    Attributes:
+        notes: what a person has to look at.
+        new_keys: JSON Pointer in the old record -> the new key of the same value.
+        elsewhere: JSON Pointer in the old record -> value that the schema refuses there, and that needs another place.
+        fill: texts for keys that the new version needs.
+    """
 
     notes: list[Finding]
     new_keys: dict[str, str]
@@ -50,10 +57,11 @@ class _AtdfMigration(NamedTuple):
 
 
 def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
-    """One record in the version that is wanted, `0.2` or `0.1`. Pointers in the notes lead into the old record.
+    """The record in the requested version, `0.2` or `0.1`. Pointers in the notes lead into the old record.
 
     Raises:
-        WriteError: `would-lose`, 0.1 cannot say what the record says; `unfit-for-version`, 0.2 refuses something.
+        UnsaidError: `result-needed`: an example needs an `expected_result`.
+        WriteError: `would-lose`: the version cannot state something; `unfit-for-version`: 0.2 refuses something.
 
     >>> record = Record({"id": "a", "description": "b", "when_to_use": "c", "how_to_use": {"inputs": []}})
     >>> migrate(record, MigrationRequest()).data
@@ -63,19 +71,19 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     if stated_major(old) > 2:
         return leave_alone(old, "schema_version")
     run = _AtdfMigration([], {}, {}, request.fill)
-    version, before = request.version or "0.2", version_of(old)
+    version, old_version = request.version or "0.2", version_of(old)
     data = old
-    if "id" in old and "tool_id" not in old:  # which every reader knows; where both stand, their author has to choose
+    if "id" in old and "tool_id" not in old:  # every reader knows `tool_id`; of two keys the author has to choose one
         run.new_keys["/id"] = "tool_id"
         data = rename(old, "id", "tool_id")
     if version == "0.2":
-        data = _migrate_to_newest(data, before == "0.1", run)
-    elif before == "0.2":
+        data = _migrate_to_newest(data, old_version == "0.1", run)
+    elif old_version == "0.2":
         _refuse_losses(record)
         data = _migrate_to_oldest(data)
     if data == old:
         return MigratedRecord(old)
-    refuse_new_faults(record, data, f"atdf/{before}", f"atdf/{version}")
+    refuse_new_faults(record, data, f"atdf/{old_version}", f"atdf/{version}")
     return MigratedRecord(data, run.new_keys, notes=tuple(run.notes))
 
 
@@ -99,11 +107,11 @@ def _migrate_to_newest(data: dict[str, Any], was_basic: bool, run: _AtdfMigratio
 
 
 def _migrate_how_to_use(usage: dict[str, Any], is_older: bool, run: _AtdfMigration) -> dict[str, Any]:
-    """`how_to_use` with what its closed objects do not know taken away, into `run.elsewhere`."""
+    """`how_to_use` as 0.2 has it; keys that its schema refuses go to `run.elsewhere`."""
     usage = _without_unknown_keys(usage, ("inputs", "outputs"), "/how_to_use", run)
     if "inputs" in usage:
         defaults: dict[str, bool] = {}
-        if is_older:  # they say whether they are required, because a reader of the new version could guess wrong
+        if is_older:  # every input states `required` then, because readers of 0.2 differ about an input without it
             defaults["required"] = absent_is_required(usage["inputs"])
         inputs = [
             _migrate_input(entry, f"/how_to_use/inputs/{index}", defaults, run)
@@ -124,27 +132,27 @@ def _migrate_how_to_use(usage: dict[str, Any], is_older: bool, run: _AtdfMigrati
 def _without_unknown_keys(
     node: dict[str, Any], known_keys: tuple[str, ...], here: str, run: _AtdfMigration
 ) -> dict[str, Any]:
-    """`node` without the keys that its schema refuses; they wait in `run.elsewhere`."""
+    """`node` without the keys that its schema refuses, which go to `run.elsewhere`."""
     run.elsewhere.update({pointer_below(here, key): node[key] for key in node if key not in known_keys})
     return only_keys(node, known_keys)
 
 
 def _is_keyword(key: str, value: Any) -> bool:
-    """Whether an entry of an input is a constraint of JSON Schema; as lists, `type` and `required` are, too."""
-    if key not in _OF_AN_INPUT:
+    """Whether a key of an input is a keyword of JSON Schema, as `type` and `required` are with a list as value."""
+    if key not in _INPUT_KEYS:
         return key in _KEYWORDS
     return key in ("type", "required") and isinstance(value, list)
 
 
 def _migrate_input(entry: dict[str, Any], here: str, defaults: dict[str, bool], run: _AtdfMigration) -> dict[str, Any]:
-    """An input with its constraints under `schema`, with a `type`, and with `defaults` where it is silent."""
+    """An input with its constraints under `schema`, with a `type`, and with `defaults` if it states no `required`."""
     own = entry.get("schema", {})
     keywords = {
         key: value
         for key, value in entry.items()
         if isinstance(own, dict) and _is_keyword(key, value) and own.get(key, value) == value
     }
-    entry = _without_unknown_keys(without_keys(entry, *keywords), _OF_AN_INPUT, here, run)
+    entry = _without_unknown_keys(without_keys(entry, *keywords), _INPUT_KEYS, here, run)
     if "type" not in entry:
         entry = insert(entry, "type", _only_type(keywords.get("type")), ["name"])
     if keywords:
@@ -170,7 +178,7 @@ def _only_type(types: Any) -> str:
 
 
 def _migrate_example(item: Any, here: str, run: _AtdfMigration) -> Any:
-    """An example in the schema's words; where one stands there already, another for the same stays beside it."""
+    """An example with the keys of the schema; other keys for a part that has the schema's key already stay."""
     if not isinstance(item, dict):
         return item
     before = item
@@ -185,7 +193,7 @@ def _migrate_example(item: Any, here: str, run: _AtdfMigration) -> Any:
 
 
 def _with_result(item: dict[str, Any], here: str, run: _AtdfMigration) -> dict[str, Any]:
-    """The result as text, which is all that 0.2 takes; a structured one stays beside it, so that nothing is lost."""
+    """The example with its result as text, as 0.2 needs it; a structured result stays as well, so nothing is lost."""
     others = [key for key in EXAMPLE_KEYS["note"] if key in item]
     if others:
         result = json.dumps(item[others[0]], ensure_ascii=False, separators=(",", ":"))
@@ -200,6 +208,7 @@ def _with_result(item: dict[str, Any], here: str, run: _AtdfMigration) -> dict[s
 
 
 def _with_elsewhere(data: dict[str, Any], run: _AtdfMigration) -> dict[str, Any]:
+    """The record with the values of `run.elsewhere` in its `metadata`."""
     if not run.elsewhere:
         return data
     metadata = data.get("metadata", {})
@@ -227,18 +236,18 @@ def _refuse_losses(record: Record) -> None:
 
 
 def _find_losses(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """What 0.1 has no place for, as JSON Pointer and words; that an input is optional, too: there all are required."""
+    """What 0.1 cannot state, as JSON Pointer and words; also that an input is optional, for in 0.1 none is."""
     for key in data:
         if key not in BASIC_KEYS:
             yield f"/{escape(key)}", f"`{key}`"
     inputs = inputs_of(data)
-    silent = absent_is_required(inputs)
+    default_required = absent_is_required(inputs)
     for index, entry in enumerate(inputs):
         here = f"/how_to_use/inputs/{index}"
         schema = entry.get("schema", {})
         if not isinstance(schema, dict) or not schema.items() <= only_keys(entry, ("type", "description")).items():
             yield f"{here}/schema", f"the `schema` of `{entry['name']}`"
-        if entry.get("required", silent) is not True:
+        if entry.get("required", default_required) is not True:
             place = f"{here}/required" if "required" in entry else here
             yield place, f"that `{entry['name']}` is optional"
 

@@ -4,8 +4,8 @@
     The secret mail-key.
     Authentication by token, in the environment variable GH_TOKEN.
 
-They are the end of the list. Sentences that would be written differently are conditions like any other.
-The scopes of a tool are the begin of its permissions.
+They are the end of the list. A sentence that would be written in other words is a condition like any other.
+The scopes of a tool are the first of its permissions.
 """
 
 from __future__ import annotations
@@ -32,7 +32,14 @@ _METHOD_PARTS = {
 
 
 class _Form(msgspec.Struct, frozen=True):
-    """How one field is said: the sentence of a value, the pattern of such sentences, and the value of one that fits."""
+    """How sentences state one hub field.
+
+    Attributes:
+        field: the hub field.
+        dump: value -> sentence.
+        pattern: the pattern of such sentences.
+        load: match of the pattern -> value.
+    """
 
     field: str
     dump: Callable[[Any], str]
@@ -84,7 +91,7 @@ FIELDS = frozenset({*_BY_FIELD, "scopes"})
 
 
 def with_needs(tool: Tool) -> Tool:
-    """The tool with what it needs as conditions, after its own.
+    """The tool with a condition for each of its needs, after its own conditions.
 
     >>> with_needs(Tool(id="t", conditions=("It is day.",), hosts=("*",), secrets=("a", "b"))).conditions
     ('It is day.', 'Network access.', 'The secrets a, b.')
@@ -97,7 +104,7 @@ def with_needs(tool: Tool) -> Tool:
 
 
 def without_needs(conditions: tuple[str, ...]) -> dict[str, Any]:
-    """The fields that `with_needs` made the end of these conditions of, and `conditions`, those before it.
+    """The opposite of `with_needs`: the fields that the last sentences state, and `conditions` with those before.
 
     >>> without_needs(("It is day.", "Network access to a.example."))
     {'hosts': ('a.example',), 'conditions': ('It is day.',)}
@@ -116,7 +123,7 @@ def without_needs(conditions: tuple[str, ...]) -> dict[str, Any]:
             if first:
                 fields["conditions"] = conditions[:first]
             return fields
-        facts.pop(0)  # a sentence of the tool's own may come before those that were added
+        facts.pop(0)  # the first sentence may be one of the tool's own conditions
         first += 1
     return {"conditions": conditions}
 
@@ -125,7 +132,7 @@ _SCOPE = compile_later(r"[A-Za-z0-9][A-Za-z0-9._:/*-]*\Z")
 
 
 def split_permissions(permissions: tuple[str, ...]) -> dict[str, Any]:
-    """The scopes that permissions begin with, which are names and no warnings, and the permissions behind them.
+    """The permissions in two parts: scopes, as long as they are names and no warnings, and all after them.
 
     >>> split_permissions(("mail.send", "The book is yours.", "mail"))
     {'scopes': ('mail.send',), 'permissions': ('The book is yours.', 'mail')}
@@ -137,11 +144,11 @@ def split_permissions(permissions: tuple[str, ...]) -> dict[str, Any]:
     return without_empty(fields)
 
 
-_MOST_SENTENCES = 32
+_MOST_SENTENCES = 32  # at the end of the conditions that are looked at
 
 
 def _facts_at_end(conditions: tuple[str, ...]) -> list[tuple[str, Any]]:
-    """What the last conditions say, each a field and a value, as far back as all are sentences of ours."""
+    """The fields and values that the last conditions state, back to the first that has none of the patterns."""
     facts: list[tuple[str, Any]] = []
     for condition in reversed(conditions[-_MOST_SENTENCES:]):
         fact = _load(condition)
@@ -152,6 +159,7 @@ def _facts_at_end(conditions: tuple[str, ...]) -> list[tuple[str, Any]]:
 
 
 def _sentences(tool: Tool) -> list[str]:
+    """The sentences about the needs of a tool."""
     sentences: list[str] = []
     if tool.hosts:
         sentences += _readable_sentences("hosts", [tool.hosts]) or [_ANY_HOST]
@@ -163,7 +171,7 @@ def _sentences(tool: Tool) -> list[str]:
 
 def _sentences_of_credentials(tool: Tool) -> list[str]:
     methods = tool.auth_methods or ()
-    names: set[str] = set()  # by which a method says its secret: that of its variable
+    names: set[str] = set()  # of secrets that a method states already, by the name of its variable
     for method in methods:
         if method.env:
             names |= {method.env, method.env.lower().replace("_", "-").strip("-")}
@@ -178,7 +186,7 @@ def _sentences_of_credentials(tool: Tool) -> list[str]:
 
 
 def _readable_sentences(field: str, values: Iterable[Any]) -> list[str]:
-    """A sentence for each value that can be read back from it."""
+    """The sentences of the values, without those from which the value could not be read back."""
     sentences = []
     for value in values:
         sentence = _BY_FIELD[field].dump(value)
@@ -189,7 +197,7 @@ def _readable_sentences(field: str, values: Iterable[Any]) -> list[str]:
 
 
 def _load(sentence: str) -> tuple[str, Any] | None:
-    """The field and the value that a sentence says."""
+    """The field and the value that a sentence states; `None` where it has none of the patterns."""
     for form in _FORMS:
         match = form.pattern.match(sentence)
         if match is not None:

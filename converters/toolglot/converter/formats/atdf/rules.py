@@ -1,4 +1,4 @@
-"""What `check` says of an ATDF record beyond its schema, rule by rule."""
+"""The rules of `check` for an ATDF record, beyond its schema."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ RULES = (
 
 
 def find_faults(tool: Tool) -> Iterator[Finding]:
-    """What the version that the record states does not allow."""
-    if stated_major(tool.extension("atdf")) == 2:  # no such record is at fault, and to write one takes time
+    """The faults of the `schema_version` of a record."""
+    if stated_major(tool.extension("atdf")) == 2:  # no fault is possible, and it takes time to write the record
         return iter(())
-    return find_version_faults(FORMAT.write(tool, None).data)  # which is what was read
+    return find_version_faults(FORMAT.write(tool, None).data)  # the record as it was read

@@ -1,8 +1,7 @@
-"""When to use a tool and what a call of it gives, where no field of the source says so.
+"""When to use a tool and what a call returns, where no field of the source states it.
 
-Sentences of the description that say it are quoted. Without any, the first sentence stands for when to use it: it is
-supposed, and a record that has room for a mark says so. What a call gives is quoted or not said: "List a product for
-sale" returns no product.
+Sentences of the description about it are quoted. If none is about use, the first sentence stands in; a record of 0.2
+marks it as supposed. If none is about the result, nothing is supposed: "List a product for sale" returns no product.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from toolglot.converter.text.sentences import end_sentence, first_sentence, spli
 from toolglot.converter.text.wording import add_full_stop, join_names
 from toolglot.regexes import compile_later
 
-_MARKUP = " \t\n\"'*_#>-"
+_MARKUP = " \t\n\"'*_#>-"  # characters that a quotation does not begin or end with
 _OPENING = rf"[{re.escape(_MARKUP)}]*"
 _TOOL = r"(?:this|it)(?:\s+(?:tool|function|action|command|method|operation|endpoint|skill))?"
 _CASE = r"(?:only\s+|first\s+)?(?:when|whenever|if|for|before|after|as|instead|once|unless|during)\b"
@@ -35,13 +34,15 @@ _OF_NO_USE = compile_later(rf"(?i){_OPENING}(?:{_FORBIDDEN})")
 _OF_RESULT = compile_later(rf"{_OPENING}(?:{_TOOL}\s+)?returns\s", re.IGNORECASE)
 _MOST_QUOTED, _LONGEST_QUOTED = 8, 4_000  # sentences, and characters of one with its list
 
-COMPLETED = "Completed."  # what comes of a call of which nothing is known; of an example it is read as nothing
-_OK = "OK"  # the same in every language
-NO_RESULT = (COMPLETED, _OK)  # read back as nothing said, with a mark or without
+COMPLETED = "Completed."  # the result of a call of which nothing is known; of an example, too
+_OK = "OK"  # instead of `COMPLETED` where the tool is not described in English
+NO_RESULT = (COMPLETED, _OK)  # read back as no result, marked as supposed or not
 
 
 def when_to_use(tool: Tool) -> str:
-    """When to use a tool: what its description says of that, or else what it does; before what forbids a use, both.
+    """When to use a tool: the sentences of its description about that.
+
+    What the tool does comes before them if they only forbid uses, and stands for them if there are none.
 
     >>> when_to_use(Tool(id="find", description="Find a person. Use this tool when somebody is named."))
     'Use this tool when somebody is named.'
@@ -59,7 +60,7 @@ def when_to_use(tool: Tool) -> str:
 
 
 def result_of_outputs(tool: Tool) -> str:
-    """What a call gives by the schema of its results: the description of that, or the names in it.
+    """What a call returns, by the schema of its results: its description, or the names of its properties.
 
     >>> result_of_outputs(Tool(id="a", outputs={"properties": {"url": {}}}, description="Returns a page."))
     'Returns `url`.'
@@ -74,7 +75,7 @@ def result_of_outputs(tool: Tool) -> str:
 
 
 def result(tool: Tool) -> str:
-    """What a call gives by what the description says of it.
+    """What a call returns, by the description of the tool; a text of `NO_RESULT` where it does not say.
 
     >>> result(Tool(id="a", description="Find a page. Returns its address.")), result(Tool(id="a", description="Go."))
     ('Returns its address.', 'Completed.')
@@ -91,7 +92,7 @@ def _description_of(tool: Tool) -> str:
 
 
 def _quote(pattern: re.Pattern[str], description: str) -> list[str]:
-    """The sentences that a pattern fits, word for word; one that ends in a colon with the list after it."""
+    """The sentences that match a pattern, word for word; one that ends in a colon includes the list after it."""
     text = unwrap_paragraphs(description)
     quoted: list[str] = []
     end = 0

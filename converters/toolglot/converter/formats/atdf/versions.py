@@ -11,14 +11,14 @@ from toolglot.converter.formats import Finding
 from toolglot.converter.text.pointers import as_mapping, list_at, mapping_at
 from toolglot.converter.text.wording import join_names
 
-SCHEMA_VERSION = {"0.1": "1.0.0", "0.2": "2.0.0"}
+SCHEMA_VERSION = {"0.1": "1.0.0", "0.2": "2.0.0"}  # version -> value of `schema_version`
 BASIC_KEYS = frozenset(
     {"schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use"}
 )  # of 0.1; a record with others is newer
-_INPUT_KEYS = ("schema", "required")  # what an input has since 0.2
+_NEW_INPUT_KEYS = ("schema", "required")  # keys that an input has since 0.2
 TYPES = ("string", "number", "integer", "boolean", "object", "array")
 UNKNOWN_TYPE = "unknown"  # what upstream's own converter writes where it cannot tell
-# The schema's names for an example's parts, then those of the specification's text and of real files.
+# Field of an example -> its key in the schema, then its keys in the specification's text and in real files.
 EXAMPLE_KEYS = {
     "title": ("goal", "title", "name"),
     "input": ("input_values", "inputs", "input"),
@@ -27,7 +27,7 @@ EXAMPLE_KEYS = {
 
 
 def version_of(data: dict[str, Any]) -> str:
-    """The shape decides; `schema_version` only where the shape fits both (specs 4.2 #15)."""
+    """The version of a record: its keys decide; `schema_version` only if they fit both versions (specs 4.2 #15)."""
     if _newer_keys(data):
         return "0.2"
     marker = data.get("schema_version")
@@ -37,11 +37,11 @@ def version_of(data: dict[str, Any]) -> str:
 def _newer_keys(data: dict[str, Any]) -> list[str]:
     """The keys of a record and of its inputs that 0.1 does not have."""
     of_inputs = dict.fromkeys(chain.from_iterable(inputs_of(data)))
-    return [key for key in data if key not in BASIC_KEYS] + [key for key in _INPUT_KEYS if key in of_inputs]
+    return [key for key in data if key not in BASIC_KEYS] + [key for key in _NEW_INPUT_KEYS if key in of_inputs]
 
 
 def absent_is_required(inputs: list[Any]) -> bool:
-    """What a missing `required` means: required, unless another input of the tool says `required` (specs 4.2 #5)."""
+    """Whether an input without `required` is required: it is, unless any input states `required` (specs 4.2 #5)."""
     return not any(isinstance(as_mapping(entry).get("required"), bool) for entry in inputs)
 
 
@@ -66,7 +66,7 @@ def stated_major(data: dict[str, Any]) -> int:
 
 
 def find_version_faults(data: dict[str, Any]) -> Iterator[Finding]:
-    """What is wrong with the `schema_version` of a record: nobody knows it, or the record has keys that it has not."""
+    """The faults of `schema_version`: it is unknown, or the record has keys that are newer."""
     stated, major, newer_keys = stated_version(data), stated_major(data), _newer_keys(data)
     if stated and major not in (1, 2):
         yield Finding("unknown-schema-version", "/schema_version", f"schema_version {stated!r} is not known")
