@@ -15,14 +15,8 @@ from toolglot.converter.text.pointers import as_mapping
 from toolglot.converter.text.sentences import first_sentence
 
 _LINE = "command"  # toolglot's own key: the command line, beside its arguments
-_REMARK = (
-    "description"  # of the specification's text; a note without an output is the `expected_result`, which is needed
-)
-_FIRST_OF_JSON = (
-    "{",
-    "[",
-    '"',
-)  # first characters of an object, a list or a text; a number or a word is read as a note
+_REMARK = "description"  # of the specification's text; a note without an output is the required `expected_result`
+_FIRST_OF_JSON = ("{", "[", '"')  # of an object, a list or a text; a number or a word is read as a note
 
 
 def load_example(entry: dict[str, Any]) -> Example:
