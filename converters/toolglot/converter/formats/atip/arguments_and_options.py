@@ -1,9 +1,10 @@
 """Positional arguments and flags of a command as JSON Schema properties with their bindings, and back.
 
-A type word and a list of choices say most of what real programs need. What they cannot say (a range, a date, the
-properties of an object) stands at the end of the description, as `kit.description.schema_tail` has it; a value that
-no type word fits is a string that holds JSON. ATIP 0.1.0 has `schema` for that; it is read, and what came with it keeps
-it. A parameter that nobody described is described by the words of its name, which a mark says: it reads back as it was.
+A type word and a list of choices state most of what real programs need. Other constraints (a range, a date, the
+properties of an object) are words at the end of the description, as in `kit.description.schema_tail`; a value that no
+type word fits is a string that holds JSON. ATIP 0.1.0 has a key `schema` for constraints: it is read, and written back
+for the parameters that had it. A parameter without a description gets the words of its name and a mark, by which it is
+read back without one.
 """
 
 from __future__ import annotations
@@ -52,30 +53,30 @@ _TYPES: dict[str, JsonSchema] = {
     "enum": {"type": "string"},  # without its list it is still a text on the command line
     "array": {"type": "array", "items": {"type": "string"}},  # specs 3.6 row 21: there is no word for the items
 }
-_PLAIN = [_TYPES[word] for word in ("string", "boolean", "integer", "number")]  # what most parameters are
-_FORMATS = {form["format"]: word for word, form in _TYPES.items() if "format" in form}
+_PLAIN = [_TYPES[word] for word in ("string", "boolean", "integer", "number")]  # the schemas of most parameters
+_FORMATS = {form["format"]: word for word, form in _TYPES.items() if "format" in form}  # `format` -> type word
 
-_SPECIAL = ("", "-", "@")  # how a word begins that a program may take for something else
-_MARKED = {MARK: ["description"]}  # of an entry whose description is made of its name
+_SPECIAL = ("", "-", "@")  # first characters of a word that a program may take for something else
+_MARKED = {MARK: ["description"]}  # toolglot's data in an entry whose description is made of its name
 _TOGETHER = "x-together"
 
 OURS = ("x-toolglot",)
-"""The keys that lead to what is ours in a record, and in an entry of one."""
+"""The keys that lead to toolglot's own data, in a record and in an entry of a parameter."""
 
 
 # -- reading ------------------------------------------------------------------------------------------------
 
 
 def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
-    own = entry.get("schema")
-    schema = dict(own) if isinstance(own, dict) else _schema_of_entry(entry)
+    stated_schema = entry.get("schema")
+    schema = dict(stated_schema) if isinstance(stated_schema, dict) else _schema_of_entry(entry)
     variadic = stated_bool(entry, "variadic")
     words, stand_in = entry.get("description"), None
     made_words = title_of_name(entry["name"]) if entry.get(OURS[0]) == _MARKED else None
     if isinstance(words, str) and (made_words is not None or may_have_tail(words)):
         if words == made_words:
             words, stand_in = None, words
-        elif not isinstance(own, dict):
+        elif not isinstance(stated_schema, dict):
             parsed_description = _parse_description(entry, schema, made_words)
             if parsed_description is not None:
                 words, stand_in, schema, variadic = parsed_description
@@ -100,7 +101,7 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
 
 
 def _stated_flags(entry: dict[str, Any], kind: str | None) -> tuple[str, ...] | None:
-    """The flags of an option; as a text, or as its name, they are a fault that everybody understands.
+    """The flags of an option. A text with flags, or a flag as its name, is a fault, but it is clear what is meant.
 
     >>> _stated_flags({"name": "force", "flags": "-f, --force"}, "option"), _stated_flags({"name": "-f"}, "option")
     (('-f', '--force'), ('-f',))
@@ -115,7 +116,7 @@ def _stated_flags(entry: dict[str, Any], kind: str | None) -> tuple[str, ...] | 
 
 
 def _schema_of_entry(entry: dict[str, Any]) -> JsonSchema:
-    """What an entry says without words."""
+    """The schema that an entry states without its description."""
     word = entry.get("type")
     schema = dict(_TYPES.get(word, {"type": word})) if isinstance(word, str) else {}
     if isinstance(entry.get("enum"), list):
@@ -130,7 +131,14 @@ def _schema_of_entry(entry: dict[str, Any]) -> JsonSchema:
 
 
 class _ParsedDescription(NamedTuple):
-    """What a description says: its text or what stands in for one, the schema, and `variadic`."""
+    """What is read from a description.
+
+    Attributes:
+        description: the text before the constraints; `None` where it only stands in for one.
+        stand_in: the text that stands in for a description; `None` where there is a description.
+        schema: the schema with the constraints.
+        variadic: whether the parameter takes several values; `None` where that is not stated.
+    """
 
     description: str | None
     stand_in: str | None
@@ -144,20 +152,21 @@ def _parse_description(
     made_words: str | None = None,
     meaning: tuple[str, JsonSchema] | None = None,
 ) -> _ParsedDescription | None:
-    """What a description says that is more than a text; `None` where it is all text.
+    """The text and the constraints of a description; `None` where it has no constraints.
 
-    Only what would be written again for the very same schema is believed: all else is a person's own words.
+    Words count as constraints only if the writer would write exactly them for the schema: all others are a person's.
 
     Args:
-        made_words: what stands in for a text, where the entry is marked.
-        meaning: the text and the schema that its words were written for, if they were, and need not be written again.
+        own_schema: what the entry states without its description.
+        made_words: the words of the name, where a mark says that they stand in for a text.
+        meaning: the text and the schema that the words were just written for; they are not written again.
     """
     words, variadic = entry["description"], entry.get("variadic")
     type_of_entry = only_keys(entry, ("type", "enum", "variadic", "pattern"))
     for constraints in tails(words):
         schema = constraints.schema(own_schema)
         if "default" in constraints.more and _is_plain(constraints.more["default"]):
-            continue  # it would stand in its own key
+            continue  # the writer puts such a default under its own key
         spelling = _spell(schema, variadic)
         description: str | None = constraints.head
         stand_in = None
@@ -177,13 +186,19 @@ def _parse_description(
 
 
 class _SpelledType(msgspec.Struct, frozen=True):
-    """`type`, `enum` and `variadic` of an entry; whether the value is given as JSON because no type fits."""
+    """How an entry states a schema.
+
+    Attributes:
+        entry: its `type`, `enum` and `variadic`.
+        in_json: whether the value is given as JSON, because no type fits.
+    """
 
     entry: dict[str, Any]
     in_json: bool = False
 
 
 def _dump_parameter(parameter: NamedParameter, read_words: str | None) -> dict[str, Any]:
+    """The entry of a parameter; `read_words` is the description that its document had."""
     binding, rest = parameter.binding, dict(parameter.schema)
     name = binding.name or parameter.name
     entry: dict[str, Any] = {"name": name}
@@ -204,7 +219,7 @@ def _dump_parameter(parameter: NamedParameter, read_words: str | None) -> dict[s
     entry["type"] = spelling.entry["type"]
     words = _description_with_type(description or title_of_name(name), rest, spelling)
     if description == "" and may_have_tail(words):
-        description = None  # the words in its place say more than nothing, and are marked as ours
+        description = None  # the constraints need a text before them, which is marked
     elif description == "":
         words = ""
     if words != read_words and _is_misread(words, description, rest, spelling):
@@ -228,7 +243,7 @@ def _dump_parameter(parameter: NamedParameter, read_words: str | None) -> dict[s
 
 
 def _flag(name: str) -> str:
-    """The flag of a parameter that has none of its own, as programs spell them.
+    """A flag for a parameter without one, spelled as programs do.
 
     >>> _flag("product_url"), _flag("maxItems"), _flag("a.b")
     ('--product-url', '--max-items', '--a-b')
@@ -239,27 +254,29 @@ def _flag(name: str) -> str:
 def entries_of(inputs: JsonSchema | None, bindings: dict[str, Binding] | None) -> list[tuple[Binding, dict[str, Any]]]:
     """The entries of parameters, each with its binding.
 
-    Options whose words are the same are spelled as their names, and where these are the same too, with a digest.
+    Made-up flags that are equal are spelled like the names instead; if these are equal too, a digest tells them apart.
 
     >>> entries = entries_of({"properties": {"dry_run": {}, "dryRun": {}, "is_fast": {}, "$top": {}, "top": {}}}, None)
     >>> [entry["flags"] for _, entry in entries]
     [['--dry_run'], ['--dryRun'], ['--is-fast'], ['--top-81bf'], ['--top-2872']]
     """
     entries = distribute(inputs, bindings, STYLE)
-    for is_told_apart in (False, True):
+    for has_digest in (False, True):
         owners = Counter(chain.from_iterable(entry.get("flags", ()) for _, entry in entries))
         for binding, entry in entries:
             if binding.flags is None and any(owners[flag] > 1 for flag in entry.get("flags", ())):
                 flag = "--" + fit_id(entry["name"], "a-zA-Z0-9_.-", 64, "option")
-                entry["flags"] = [f"{flag}-{hex_digest(entry['name'], 4)}" if is_told_apart else flag]
+                entry["flags"] = [f"{flag}-{hex_digest(entry['name'], 4)}" if has_digest else flag]
     return entries
 
 
 def command_line(words: Iterable[str], parameters: dict[str, Any], arguments: dict[str, Any]) -> str | None:
-    """The line of a call of a command; `None` where its values cannot stand on one without doubt.
+    """The command line of a call; `None` where a program could misunderstand a value on it.
 
     Args:
-        parameters: as `dump_parameters` has them.
+        words: the program and its commands.
+        parameters: the lists of entries, as `dump_parameters` returns them.
+        arguments: parameter -> value.
 
     >>> parameters = {"arguments": [{"name": "n", "type": "integer"}]}
     >>> command_line(["post", "the note"], parameters, {"n": 3})
@@ -289,7 +306,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def _description_with_type(head: str, schema: JsonSchema, spelling: _SpelledType) -> str:
-    """The description with what the type does not say behind it."""
+    """The description, and after it the constraints that the type does not state."""
     own_schema = _schema_of_entry(spelling.entry)
     if schema == own_schema and not spelling.in_json:
         return head
@@ -297,7 +314,7 @@ def _description_with_type(head: str, schema: JsonSchema, spelling: _SpelledType
 
 
 def _is_misread(words: str, description: str | None, schema: JsonSchema, spelling: _SpelledType) -> bool:
-    """Whether words are read as more or less than the description and what its type does not say."""
+    """Whether a reader would take another description from the words than the one that they were written for."""
     if description is None or not may_have_tail(words):
         return False
     entry = {**spelling.entry, "description": words}
@@ -306,7 +323,7 @@ def _is_misread(words: str, description: str | None, schema: JsonSchema, spellin
 
 
 def _spell(schema: JsonSchema, variadic: bool | None) -> _SpelledType:
-    """The words of the format that come nearest to a schema."""
+    """The type word, choices and `variadic` that come nearest to a schema."""
     if variadic is None and schema in _PLAIN:
         return _SpelledType({"type": schema["type"]})
     definitions = mapping_at(schema, "$defs")
@@ -334,7 +351,7 @@ def _spell(schema: JsonSchema, variadic: bool | None) -> _SpelledType:
 
 
 def _spell_list(schema: JsonSchema, variadic: bool | None) -> _SpelledType:
-    """A list of what one type word says; any other is JSON, as one value."""
+    """A list whose items one type word states is several values; any other list is one value in JSON."""
     items = schema.get("items", {"type": "string"})
     inner = _spell(items, None) if isinstance(items, dict) else _SpelledType({"type": "string"})
     one = {"variadic": False} if variadic is False else {}
@@ -360,7 +377,7 @@ _LEVELS = 8  # references that are followed
 
 
 def _core(schema: JsonSchema, definitions: JsonSchema) -> JsonSchema:
-    """The schema behind a reference, or the only alternative beside null: what decides on the type word."""
+    """The schema that decides on the type word: behind references, and the only alternative beside null."""
     node = schema
     for _ in range(_LEVELS):
         if "type" in node:
@@ -376,7 +393,7 @@ STYLE = Style(frozenset({"argument", "option"}), _load_parameter, _dump_paramete
 
 
 def take_parameters(rest: dict[str, Any]) -> dict[str, Any]:
-    """The command's own inputs, taken out of `rest`. Absent lists are silence; an empty one says "none"."""
+    """The command's own inputs, taken out of `rest`. Absent lists state nothing; an empty list states "none"."""
     is_closed = "arguments" in rest or "options" in rest
     entries: list[ParameterEntry] = []
     for kind in ("argument", "option"):
@@ -387,7 +404,7 @@ def take_parameters(rest: dict[str, Any]) -> dict[str, Any]:
 
 
 def dump_parameters(tool: Tool, rest: dict[str, Any]) -> dict[str, Any]:
-    """`arguments` and `options` of a command; `rest` is what its document says beside its fields."""
+    """`arguments` and `options` of a command; `rest` has the keys of its document that are no fields."""
     inputs = tool.inputs
     if inputs is None and not tool.children and not tool.truncated:
         inputs = UNDESCRIBED

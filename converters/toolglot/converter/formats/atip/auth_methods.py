@@ -24,7 +24,7 @@ _NO_LOGIN = "none"  # the type of a method that asks for nothing; 0.1.0 has it, 
 
 
 def load_methods(items: list[dict[str, Any]]) -> tuple[AuthMethod, ...]:
-    """The methods; one that asks for nothing is none."""
+    """The methods, without those of the type `none`."""
     methods = []
     for item in items:
         if item["type"] != _NO_LOGIN:
@@ -40,9 +40,9 @@ def dump_methods(methods: tuple[AuthMethod, ...]) -> list[dict[str, Any]]:
 
 
 def with_auth_methods(tool: Tool) -> Tool:
-    """The tool with a method for each secret; a name that is one of a variable says how the secret is given.
+    """The tool with a method for each secret. Its type is guessed from the name of the secret, which a mark says.
 
-    Its type is guessed from the name. Methods are alternatives, and of secrets all are needed.
+    Methods are alternatives, and secrets are needed together; so a description says that all of them are needed.
     """
     own_methods = tool.auth_methods or ()
     stated = {BETWEEN_WORDS.sub("-", method.env.lower()) for method in own_methods if method.env}

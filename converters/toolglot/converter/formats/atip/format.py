@@ -1,8 +1,8 @@
 """ATIP, the Agent Tool Introspection Protocol: what a command-line program prints on `--agent`.
 
 Reads 0.1 to 0.6, writes 0.3 (the RFC) and 0.6. One document is one program: a tree of commands whose leaves can
-be called; the command `""` is the program itself. Every level is open, so a misspelt or wrongly typed safety
-field validates without a word: it stays in `extensions` and the fact stays unknown.
+be called; the command `""` is the program itself. Objects may have any key, so a misspelt or wrongly typed safety
+field passes the schema: it stays in `extensions`, and the fact stays unknown.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _read(record: Record) -> Tool:
 
 
 def _read_node(data: dict[str, Any], table: Table, levels: float) -> Tool:
-    """One node; `levels` is how many more of them the document shows, as `depth_limit` tells them."""
+    """A program or a command; the document shows `levels` more levels of commands, as in `depth_limit`."""
     fields: dict[str, Any] = {}
     rest = take(data, table, fields)
     take_description(fields, HOLDS)
@@ -97,7 +97,7 @@ def _take_program(rest: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
-# What vouches for the bytes of a document holds for no other bytes.
+# Keys that vouch for the bytes of a document: in another text they are wrong.
 _SIGNED = ("integrity", "signature", "provenance", "shimIntegrity", "checksum", "signedBy", "attestation")
 
 
@@ -105,8 +105,8 @@ def _write(tool: Tool, version: str | None) -> Record:
     is_own = tool.origin == "atip"
     if not is_own:
         version = version or NEWEST
-        tool = without_spelling(tool)  # how another format spells its parameters is nothing to this one
-        tool = mark_invented(_say_parameters(tool))
+        tool = without_spelling(tool)  # how another format spells its parameters does not count here
+        tool = mark_invented(_with_methods_and_choices(tool))
     if version is not None and tool.trust is not None:
         tool = replace(tool, trust=_without_voucher(tool.trust))
     if version == NEWEST:
@@ -120,32 +120,33 @@ def _write(tool: Tool, version: str | None) -> Record:
 
 
 def _without_voucher(trust: dict[str, Any]) -> dict[str, Any]:
-    """What is said about trust, less what vouched for another text."""
+    """The trust of a tool without the keys that vouched for another text."""
     others = without_keys(trust, *_SIGNED)
     return {**others, "verified": False} if "verified" in others else others
 
 
-def _say_parameters(tool: Tool, is_open: bool = False) -> Tool:
-    """The tree with what the format has another place for: ways to sign in, and which parameters belong together.
+def _with_methods_and_choices(tool: Tool, is_open: bool = False) -> Tool:
+    """The tree with a method for each secret, and with sentences about parameters that belong together.
 
     Args:
-        is_open: whether a group above says that nobody signs in. A command below it requires that without naming
-            methods, which a reader may take for ways that are there and not needed.
+        is_open: whether a group above states that nobody signs in. Its commands get no methods: a reader could take
+            them for ways to sign in that nobody needs.
     """
     is_open = is_open or tool.auth_required is False
     if tool.children:
-        tool = replace(tool, children=tuple([_say_parameters(child, is_open) for child in tool.children]))
+        tool = replace(tool, children=tuple([_with_methods_and_choices(child, is_open) for child in tool.children]))
     return describe_choice(tool if is_open else with_auth_methods(tool))
 
 
-def _as_line(example: Example, words: list[str], parameters: dict[str, Any]) -> Example:
+def _with_command_line(example: Example, words: list[str], parameters: dict[str, Any]) -> Example:
+    """An example of arguments with its command line, if there is a clear one."""
     if example.command is not None or not isinstance(example.input, dict):
         return example
     return replace(example, command=command_line(words, parameters, example.input))
 
 
 def _with_span(node: Tool) -> Tool:
-    """A node whose duration is as the newest schema takes it: a span."""
+    """A node with its duration as a span, as the newest schema needs it."""
     span = parse_span(node.duration)
     if span is None or re.fullmatch(SPAN, node.duration or ""):
         return node
@@ -153,6 +154,7 @@ def _with_span(node: Tool) -> Tool:
 
 
 def _protocol(own: Any, version: str | None) -> Any:
+    """The value of the key `atip`: the document's own, changed only for a requested version."""
     if version == "0.3":
         return "0.3"
     if version is None and own is not None:
@@ -161,18 +163,20 @@ def _protocol(own: Any, version: str | None) -> Any:
 
 
 def _write_node(tool: Tool, table: Table, levels: float, words: list[str]) -> dict[str, Any]:
-    """One node; what nobody marked may stay so where it is read as what it is.
+    """A program or a command. One that was read from this format is marked only if it would be read otherwise.
 
     Args:
-        levels: as in reading.
-        words: with which it is called; none for one of the format's own.
+        levels: as in `_read_node`.
+        words: the program and the commands of its command line; none for a tool that was read from this format.
     """
     rest = dict(tool.extension("atip"))
     rest.pop("atip", None)
-    # A program says its own parameters at the command that stands for a call of it.
+    # The parameters of a program stand at its command `""`.
     parameters = {} if table is PROGRAM and not tool.examples else dump_parameters(tool, rest)
     if words and tool.examples:
-        tool = replace(tool, examples=tuple([_as_line(example, words, parameters) for example in tool.examples]))
+        tool = replace(
+            tool, examples=tuple([_with_command_line(example, words, parameters) for example in tool.examples])
+        )
     out_of_place = dict.fromkeys(field for _, field in said_out_of_place(tool))
     data = put(replace(tool, **out_of_place), table, rest)
     limit = DESCRIPTION_LIMIT if table is PROGRAM else None
@@ -183,7 +187,7 @@ def _write_node(tool: Tool, table: Table, levels: float, words: list[str]) -> di
         _put_program(tool, data)
         is_called = tool.inputs is not None and not is_bare(tool)
     else:
-        # A group with nothing but options would no longer say that it can be called by itself.
+        # A group with only options would not be read as callable, so the command `""` has them.
         is_called = bool(tool.children) and tool.callable and not parameters.get("arguments")
         data.update(dump_parameters(as_group(tool), rest) if is_called else parameters)
     nodes = tool.children or ()
@@ -199,7 +203,7 @@ def _write_node(tool: Tool, table: Table, levels: float, words: list[str]) -> di
 
 
 def _put_program(tool: Tool, data: dict[str, Any]) -> None:
-    """Add what only a program says."""
+    """Add the keys that only a program has."""
     data["name"] = _program_name(tool)
     data.setdefault("version", NO_VERSION)
     data.update(tool.discovery or {})
@@ -208,11 +212,11 @@ def _put_program(tool: Tool, data: dict[str, Any]) -> None:
 
 
 def _write_commands(nodes: Iterable[Tool], levels: float, words: list[str]) -> dict[str, Any]:
-    """The nodes below another, by their names."""
+    """Name -> command, of the nodes below another."""
     commands: dict[str, Any] = {}
     for node in nodes:
         command = _write_node(node, CHILD, levels, [*words, node.id] if words and node.id else words)
-        del command[""]  # the key under which it stands
+        del command[""]  # its name, which is its key in `commands`
         commands[node.id] = order_keys(command, ["description"])
     return commands
 
@@ -222,7 +226,7 @@ def _program_name(tool: Tool) -> str:
 
 
 def _identify(name: Name) -> str:
-    """The words of a path joined by `-`; a name that is allowed as it is stays as it is."""
+    """The words of a path joined by `-`; a valid name stays as it is."""
     if name.is_plain and re.fullmatch("[a-zA-Z0-9_-]+", name.path[0]):
         return name.path[0]
     return fit_id(qualify("-".join(name.path), name, "-", "-v"), "a-zA-Z0-9_-", 64)
@@ -237,7 +241,7 @@ _spelled = echoes(PROGRAM)
 
 
 def _echoes(tool: Tool) -> list[str]:
-    """What stands in the extension and in a field: other spellings, empty lists, and an `interactive` out of place."""
+    """Pointers to what repeats a field in the extension: spellings, empty lists, an `interactive` out of place."""
     rest = tool.extension("atip")
     pointers = ["/atip/version", *_spelled(tool)]
     pointers += [f"/{key}" for key in ("arguments", "options") if rest.get(key) == []]

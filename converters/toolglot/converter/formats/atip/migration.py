@@ -1,9 +1,9 @@
 """Migration within ATIP: 0.1 to 0.5 as 0.6, and back to 0.3 (the RFC).
 
-Every rule says what a version calls otherwise: the ATIP RFC of each version, and the schemas of 0.4 and 0.6. What
-need not change stays equal, key order included. What a version does not know stays where its open objects tolerate
-it, with a note; what it refuses and nothing translates, such as a duration in words, makes the migration an error
-instead of a guess.
+Each rule translates what versions state in different ways. Source: the ATIP RFC of each version, and the schemas of 0.4
+and 0.6. What need not change stays equal, key order included. A key that a version does not know stays, with a note, if
+its schema tolerates it. A value that the schema refuses and no rule translates, such as a duration in words, is an
+error instead of a guess.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from toolglot.errors import UnsaidError
 
 _KNOWN = re.compile(r"(0\.[1-6])(?:\.[0-9]{1,3})?\Z", re.ASCII)
 
-# What vouches for the text of a description. `integrity` and `provenance` vouch for the program (0.5.0, 3.2.2): a
-# description in other words leaves them true, and without them a program that was tampered with would not be noticed.
+# Keys that vouch for the text of a description. `integrity` and `provenance` are kept: they vouch for the program
+# (0.5.0, 3.2.2), which a new description does not change, and without them nobody would notice a changed program.
 _SIGNED = ("signature", "shimIntegrity", "signedBy", "attestation")
 _SLOT = "x-toolglot"
 _PUBLISHED = re.compile(r"\A(https://atip\.dev/schema/)0\.[1-5](?=\.json\Z)")
 
-# What 0.4 and later say and 0.3 does not know.
+# Key that 0.4 added -> what it means that a reader of 0.3 does not know it.
 _LATER = {
     "trust": "a reader of it does not see where the description comes from",
     "binary": "a reader of it does not see which program is meant",
@@ -42,25 +42,25 @@ _LATER = {
 
 
 class _AtipMigration(NamedTuple):
-    """One migration.
+    """The state of one migration.
 
     Attributes:
-        version: the one that is wanted.
-        falls: whether it is the earlier one.
-        notes: what to tell a person.
+        version: the requested one.
+        is_downgrade: whether the record is newer: it is of 0.4 or later, and `version` is not.
+        notes: what a person has to look at.
         fill: as in `MigrationRequest`.
-        undescribed: JSON Pointers and names of what nothing says the meaning of.
+        undescribed: JSON Pointer and name of each parameter without a description.
     """
 
     version: str
-    falls: bool
+    is_downgrade: bool
     notes: list[Finding]
     fill: Mapping[str, str]
     undescribed: list[tuple[str, str]]
 
     @property
     def is_early(self) -> bool:
-        """Whether what 0.4 changed is not so in the version that is wanted."""
+        """Whether the requested version is older than 0.4, which changed most."""
         return self.version in EARLY
 
     def note(self, code: str, pointer: str, message: str) -> None:
@@ -72,11 +72,11 @@ _Changes = dict[str, Any]  # key -> _Change or _Changes
 
 
 def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
-    """One program in the version that is wanted, `0.6` or `0.3`. Pointers in the notes lead into the old record.
+    """One program in the requested version, `0.6` or `0.3`. Pointers in the notes lead into the old record.
 
     Raises:
-        UnsaidError: something has no description; one that is there already in that version stays as it is.
-        WriteError: the version refuses something that nothing translates.
+        UnsaidError: a parameter has no description, in a record that has to change.
+        WriteError: the version refuses something that no rule translates.
 
     >>> record = Record({"atip": "0.1", "name": "ls", "version": "1", "description": "List."})
     >>> migrate(record, MigrationRequest()).data["atip"]
@@ -88,9 +88,9 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
         return leave_alone(old, "atip")
     version = request.version or NEWEST
     run = _AtipMigration(
-        version, falls=version in EARLY and minor not in EARLY, notes=[], fill=request.fill, undescribed=[]
+        version, is_downgrade=version in EARLY and minor not in EARLY, notes=[], fill=request.fill, undescribed=[]
     )
-    if run.falls:
+    if run.is_downgrade:
         for key, consequence in _LATER.items():
             if key in old:
                 run.note("kept-unknown", f"/{key}", f"{version} does not know `{key}`: {consequence}")
@@ -107,7 +107,7 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
 
 
 def _undescribed_error(pointer: str, places: list[tuple[str, str]]) -> UnsaidError:
-    """The error that names all that has no description, so that nobody has to come back for the next one."""
+    """The error that names all parameters without a description at once."""
     (first, name), *others = places
     subject = f"`{name}` means"
     if others:
@@ -121,7 +121,7 @@ def _undescribed_error(pointer: str, places: list[tuple[str, str]]) -> UnsaidErr
 
 
 def _minor_version(marker: Any) -> str | None:
-    """The version that a marker means, `None` for one that is not known. Unquoted YAML makes it a number.
+    """The version that a marker names; `None` for an unknown one. In unquoted YAML it is a number.
 
     >>> _minor_version({"version": "0.5.1"}), _minor_version(0.3), _minor_version("1.0")
     ('0.5', '0.3', None)
@@ -132,7 +132,7 @@ def _minor_version(marker: Any) -> str | None:
 
 
 def _migrate_marker(marker: Any, minor: str, run: _AtipMigration) -> Any:
-    """The marker in the form of the version; one that says so already stays, in either form."""
+    """The marker in the form of the requested version; a marker that names the version already keeps its form."""
     if run.is_early:
         other_keys = without_keys(as_mapping(marker), "version")
         if other_keys:
@@ -144,7 +144,7 @@ def _migrate_marker(marker: Any, minor: str, run: _AtipMigration) -> Any:
 
 
 def _with_name_of_binary(data: dict[str, Any], run: _AtipMigration) -> dict[str, Any]:
-    """A shim says name and version of its program under `binary` alone; every schema wants them at the root."""
+    """The program with its name and version at the root, where every schema needs them; shims have them in `binary`."""
     own_keys = mapping_at(data, "binary")
     for key, words, after in (("name", r"[a-zA-Z0-9_-]+", ["atip"]), ("version", r".+", ["atip", "name"])):
         value = own_keys.get(key)
@@ -155,7 +155,7 @@ def _with_name_of_binary(data: dict[str, Any], run: _AtipMigration) -> dict[str,
 
 
 def _without_signatures(data: dict[str, Any], run: _AtipMigration) -> dict[str, Any]:
-    """The changed program without what vouched for its old text; a slot of ours belongs to the new version."""
+    """The changed program without what vouched for its old text, and with the new version in toolglot's slot."""
     slot = data.get(_SLOT)
     if isinstance(slot, dict) and slot.get("toolglot") == 1:
         data = {**data, _SLOT: {**slot, "version": run.version}}
@@ -184,7 +184,7 @@ def _migrate_node(node: dict[str, Any], here: str, changes: _Changes, run: _Atip
 
 
 def _apply_changes(node: dict[str, Any], here: str, changes: _Changes, run: _AtipMigration) -> dict[str, Any]:
-    """A copy of `node` in which every entry that `changes` names is what its rule makes of it."""
+    """A copy of `node` in which the rules of `changes` were applied to the values of their keys."""
     new_node = dict(node)
     for key, change in changes.items():
         if key not in node:
@@ -207,13 +207,13 @@ def _migrate_arguments(entries: list[dict[str, Any]], here: str, run: _AtipMigra
 
 def _migrate_options(entries: list[dict[str, Any]], here: str, run: _AtipMigration) -> list[dict[str, Any]]:
     for index, entry in enumerate(entries):
-        if run.falls and entry.get("variadic") is True:
+        if run.is_downgrade and entry.get("variadic") is True:
             run.note("kept-unknown", f"{here}/{index}/variadic", f"a reader of {run.version} passes one value only")
     return _migrate_arguments(entries, here, run)
 
 
 def _with_description(entry: dict[str, Any], here: str, run: _AtipMigration) -> dict[str, Any]:
-    """Every schema wants a description, and no example of the texts has one (specs 1.4); words of ours are none."""
+    """The entry of a parameter with a description, which every schema needs (specs 1.4); none is made up."""
     if "description" in entry:
         return entry
     words = stated_text(mapping_at(entry, "schema"), "description")
@@ -226,7 +226,8 @@ def _with_description(entry: dict[str, Any], here: str, run: _AtipMigration) -> 
 
 
 def _migrate_patterns(patterns: Any, here: str, run: _AtipMigration) -> Any:
-    if not run.falls or not isinstance(patterns, list):
+    """The patterns as they are, with a note where an older reader takes one for advice."""
+    if not run.is_downgrade or not isinstance(patterns, list):
         return patterns
     for index, pattern in enumerate(patterns):
         if isinstance(pattern, dict) and pattern.get("executable") is True:
@@ -235,14 +236,14 @@ def _migrate_patterns(patterns: Any, here: str, run: _AtipMigration) -> Any:
 
 
 def _move_interactive(node: dict[str, Any], here: str, run: _AtipMigration) -> dict[str, Any]:
-    """`interactive` moved from beside `effects` to inside, where the versions that know it have it."""
+    """The node with an `interactive` beside `effects` moved into it, where the format has it."""
     outer, effects = node.get("interactive"), node.get("effects", {})
     inner = effects.get("interactive", {}) if isinstance(effects, dict) else None
     if not isinstance(outer, dict) or not isinstance(inner, dict):
         return node
     if any(key in outer and not safety.is_known(key, outer[key]) for key in INTERACTIVE):
-        return node  # inside `effects` it would be a fault, and it states nothing in either place
-    facts: dict[str, Any] = {}  # those inside; a value that nobody knows states no danger
+        return node  # an unknown value would be a fault inside `effects`, and states nothing in either place
+    facts: dict[str, Any] = {}  # those inside, without unknown values, which state no danger
     take(inner, INTERACTIVE, facts)
     new_inner = inner | {
         key: safety.worse(key, facts.get(key), value)
@@ -262,8 +263,7 @@ def _move_interactive(node: dict[str, Any], here: str, run: _AtipMigration) -> d
 
 # -- effects ------------------------------------------------------------------------------------------------------
 
-# Not compiled here: only a migration needs it, and it would take time of every start.
-_TIMEOUT = r"[0-9]+[smh]"
+_TIMEOUT = r"[0-9]+[smh]"  # as the schemas since 0.4 have it
 
 
 def _migrate_estimate(value: Any, here: str, run: _AtipMigration) -> Any:
@@ -276,7 +276,7 @@ def _migrate_estimate(value: Any, here: str, run: _AtipMigration) -> Any:
 
 
 def _migrate_typical(value: Any, here: str, run: _AtipMigration) -> Any:
-    """Two whole numbers and a unit from 0.4 on; seconds where a wider span of them is the nearest."""
+    """A duration as 0.4 and later need it: two whole numbers and a unit. It is widened where none fits exactly."""
     span = parse_span(value)
     if run.is_early or span is None or re.fullmatch(SPAN, value):
         return value
@@ -288,7 +288,7 @@ def _migrate_typical(value: Any, here: str, run: _AtipMigration) -> Any:
 
 
 def _migrate_timeout(value: Any, here: str, run: _AtipMigration) -> Any:
-    """One whole number and a unit from 0.4 on; rounded down because it is a limit, but at least one second."""
+    """A timeout as 0.4 and later need it: a whole number and a unit. A limit is rounded down, but not to 0."""
     milliseconds = parse_time_limit(value)
     if run.is_early or milliseconds is None or re.fullmatch(_TIMEOUT, value):
         return value
@@ -302,9 +302,9 @@ def _migrate_timeout(value: Any, here: str, run: _AtipMigration) -> Any:
 
 
 def _migrate_methods(methods: Any, here: str, run: _AtipMigration) -> Any:
-    """`none`, a way to log in of 0.1 to 0.3, removed beside others.
+    """The methods without `none`, which only 0.1 to 0.3 have.
 
-    Where it is the only one it stays, and the version refuses it: a list of no ways says less than the old one.
+    As the only method it stays, and the version refuses the record: an empty list would state less.
     """
     if run.is_early or not isinstance(methods, list):
         return methods
@@ -316,7 +316,7 @@ def _migrate_methods(methods: Any, here: str, run: _AtipMigration) -> Any:
 
 
 def _migrate_address(address: Any, here: str, run: _AtipMigration) -> Any:
-    """The published address of the schema; that of 0.3 is not published."""
+    """The published address of the schema of the version; the schema of 0.3 is not published."""
     if run.is_early or not isinstance(address, str):
         return address
     return _PUBLISHED.sub(rf"\g<1>{run.version}", address)
@@ -326,7 +326,7 @@ _CHECKSUM = re.compile(r"[a-z0-9]+:[a-fA-F0-9]+", re.ASCII)
 
 
 def _migrate_trust(trust: Any, here: str, run: _AtipMigration) -> Any:
-    """`checksum`, the hash of the program, stands under `integrity` since 0.5."""
+    """The trust with `checksum`, the hash of the program, under `integrity`, where 0.5 and later have it."""
     checksum = trust.get("checksum") if isinstance(trust, dict) else None
     if run.is_early or not isinstance(checksum, str) or not _CHECKSUM.fullmatch(checksum):
         return trust

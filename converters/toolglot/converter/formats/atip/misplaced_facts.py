@@ -1,4 +1,4 @@
-"""Facts that stand beside the effects instead of inside."""
+"""The facts of an `interactive` that stands beside `effects`, where some write it, instead of inside."""
 
 from __future__ import annotations
 
@@ -16,12 +16,16 @@ _BESIDE: Table = {"interactive": INTERACTIVE}
 
 
 def find_doubts(node: Tool) -> Iterator[Doubt]:
-    """`interactive` beside the effects, where some write it; a slip of it there is no slip of a key of the format."""
+    """What cannot be read of an `interactive` beside `effects`. Keys that are spelled like it do not count there."""
     return doubts(only_keys(node.extension("atip"), _BESIDE), _BESIDE, ())
 
 
 def believe_misplaced(data: dict[str, Any], rest: dict[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
-    """Take the facts of an `interactive` that stands beside `effects` instead of inside; it stays where it is."""
+    """Put the facts of an `interactive` beside `effects` into `fields`; of two values the more dangerous one counts.
+
+    Returns:
+        `rest` with both `interactive` as they stand in the document, so that they are written back.
+    """
     facts: dict[str, Any] = {}
     take(rest["interactive"], INTERACTIVE, facts)
     for name, value in facts.items():
@@ -33,7 +37,7 @@ def believe_misplaced(data: dict[str, Any], rest: dict[str, Any], fields: dict[s
 
 
 def said_out_of_place(tool: Tool) -> Iterator[tuple[str, str]]:
-    """The facts that the extension says already, where the source has them: place and field of each.
+    """The facts that the extension states already, at the places of the source: place and field of each.
 
     >>> beside, inside = {"stdin": "none", "tty": False}, {"tty": True}
     >>> extension = {"interactive": beside, "effects": {"interactive": inside}}

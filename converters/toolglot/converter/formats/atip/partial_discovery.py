@@ -1,9 +1,9 @@
 """Partial discovery: a document that shows a part of its program, and the groups in it whose commands are cut off.
 
-Such a group has nothing but a description, and looks like a command that takes nothing: it would be offered to models
-as one, and called. So at the depth at which a document ends, what takes no parameters is no command, whatever it says
-about effects, for those of a group are the union over its commands. What toolglot writes marks both: the groups that
-are cut, and the commands that would be taken for one.
+Such a group has only a description. It looks like a command without parameters, and would be offered to models and
+called. So a node without parameters at the depth at which a document ends is read as a group. Effects do not make it a
+command, because those of a group are the union over its commands. The writer marks both the groups whose commands are
+cut off, and the commands that would be taken for such a group.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from toolglot.converter.text.pointers import mapping_at
 
 DISCOVERY = ("partial", "filter", "totalCommands", "includedCommands", "omitted")  # of a program
 FIELDS = frozenset({"discovery", "truncated"})
-MARK = "x-truncated"  # of a node: whether its commands are cut off; readers since 0.4 ignore a key that begins so
-_ANYWHERE = 0
-_CUT_BELOW = ("depth-limited", "size-limited")
+MARK = "x-truncated"  # of a node: whether its commands are cut off; readers since 0.4 ignore a key with `x-`
+_ANYWHERE = 0  # the depth limit of a document whose groups may be cut off at any depth
+_CUT_BELOW = ("depth-limited", "size-limited")  # reasons of an omission that cuts off groups
 
 
 def omission_facts(omission: Omission) -> dict[str, Any]:
-    """What a program says of itself that shows the part that was asked for.
+    """The hub field `discovery` of a program that shows only the requested part of itself.
 
     >>> omission_facts(Omission(("a",), None, total=3, included=1))["omitted"]
     {'reason': 'filtered', 'safetyAssumption': 'unknown'}
@@ -43,10 +43,10 @@ def omission_facts(omission: Omission) -> dict[str, Any]:
 
 
 def depth_limit(program: dict[str, Any]) -> float:
-    """How many levels of commands a document shows; infinitely many where nothing says that any was cut off.
+    """How many levels of commands a document shows; infinitely many unless it states that commands were cut off.
 
-    A command that has only a description is a command: to take it for a group that was cut would lose a tool, while
-    a group that is taken for a command is one of which nobody states what it changes.
+    In case of doubt a node with only a description is a command. To take a command for a group would lose a tool; a
+    group that is taken for a command is a tool with unknown effects.
 
     >>> depth_limit({"partial": True, "filter": {"depth": 2}}), depth_limit({"partial": True}), depth_limit({})
     (2, inf, inf)
@@ -62,10 +62,10 @@ def depth_limit(program: dict[str, Any]) -> float:
 
 
 def is_truncated(node: dict[str, Any], levels: float) -> bool:
-    """Whether a program or command that shows no commands has had some.
+    """Whether the commands of a program or command, which shows none, were cut off.
 
     Args:
-        levels: how many more levels the document shows, as `depth_limit` tells them.
+        levels: how many more levels of commands the document shows, as in `depth_limit`.
 
     >>> group, command = {"description": "Manage notes."}, {"description": "Add.", "arguments": [{"name": "text"}]}
     >>> is_truncated(group, 0), is_truncated(command, 0), is_truncated(group, 1)
@@ -74,6 +74,6 @@ def is_truncated(node: dict[str, Any], levels: float) -> bool:
     if isinstance(node.get(MARK), bool):
         return bool(node[MARK])
     may_be_cut = levels <= 0
-    if "atip" in node:  # a part of a program that shows no command says nothing about a call without any
+    if "atip" in node:  # the program: only a complete document without commands describes a call without a command
         may_be_cut = node.get("partial") is True
     return may_be_cut and not node.get("arguments") and not node.get("options")

@@ -1,4 +1,4 @@
-"""What `check` says of ATIP documents beyond their schema."""
+"""The rules of `check` for ATIP documents, beyond their schema."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ RULES = (
     Rule(
         code="reversible-unstated",
         family="atip",
-        severity="info",  # as a warning most programs that delete something would have it
+        severity="info",  # most programs that delete something would get a warning
         message="it destroys, and nothing says whether that can be undone",
         why="An agent may go on after what can be undone, and has to stop before what cannot.",
         mend="State `reversible` beside `destructive`.",
@@ -100,7 +100,7 @@ RULES = (
 
 
 def find_faults(tool: Tool) -> Iterator[Finding]:
-    """What `check` says of a program, and of each of its commands."""
+    """The faults of a program and of its commands."""
     for key in ("arguments", "options"):
         if tool.extension("atip").get(key):
             message = f'`{key}` belongs into a command (the program itself is the command ""); nobody reads it here'
@@ -137,7 +137,7 @@ def _find_faults_of_node(node: Tool, pointer: str) -> Iterator[Finding]:
 
 
 def _nodes(node: Tool, pointer: str) -> Iterator[tuple[str, Tool]]:
-    """Every node of a tree behind its place in a document."""
+    """Every node of a tree, after the JSON Pointer of its place in a document."""
     yield pointer, node
     for child in node.children or ():
         yield from _nodes(child, f"{pointer}/commands/{escape(child.id)}")
@@ -151,7 +151,7 @@ _SPELLINGS = {
 
 
 def _spellings_of_names(tool: Tool) -> dict[str, str]:
-    """How words are parted in the names of commands and in long flags, each with the first name that is written so."""
+    """How the words in names of commands and in long flags are separated -> the first name that is spelled so."""
     found: dict[str, str] = {}
     for _, node in _nodes(tool, ""):
         bindings = [*(node.bindings or {}).values(), *(node.global_bindings or {}).values()]

@@ -1,4 +1,4 @@
-"""A single tool as a program, and a group that is called by itself: both are the command `""`."""
+"""A single tool as a program, and the call of a group: both have a command `""`."""
 
 from __future__ import annotations
 
@@ -12,20 +12,21 @@ from toolglot.converter.hub.model import Tool
 from toolglot.converter.schema.titles import title_of_name
 from toolglot.converter.text.sentences import first_sentence
 
+# Fields that stand at the program, and not at its command `""`.
 _OF_PROGRAM = (fields_of(PROGRAM) - fields_of(COMMAND) - {"id"}).union(
     HOLDS.intersection(fields_with(handed_down="same")), ("global_inputs", "global_bindings")
 )
 
 
 def is_bare(tool: Tool) -> bool:
-    """A program that describes no commands at all, as opposed to one that takes arguments itself."""
+    """Whether a document describes its program without any command, not even `""`."""
     return tool.origin == "atip" and tool.inputs == {"type": "object", "properties": {}}
 
 
 def as_program(tool: Tool) -> Tool:
     """A single tool as a program whose bare executable, the command `""`, takes its parameters.
 
-    What the program is stands in one sentence at its root; how and when to call it stands whole in the command.
+    One sentence at the root says what the program is; the command has the whole description.
     """
     of_program = {name: getattr(tool, name) for name in _OF_PROGRAM}
     bare = _bare(tool)
@@ -37,7 +38,7 @@ def as_program(tool: Tool) -> Tool:
 
 
 def _bare(tool: Tool) -> Tool:
-    """The command `""`: the tool without what its program says."""
+    """The command `""`: the tool without the fields that stand at its program."""
     description, assumed = tool.description, None
     if description is None:
         description = tool.summary
@@ -48,5 +49,5 @@ def _bare(tool: Tool) -> Tool:
 
 
 def call_of_group(tool: Tool) -> Tool:
-    """The command `""` of a group: what the group takes when it is called by itself."""
+    """The command `""` of a group that can be called by itself."""
     return Tool(id="", description=tool.description, inputs=tool.inputs, bindings=tool.bindings)

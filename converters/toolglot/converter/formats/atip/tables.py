@@ -1,4 +1,4 @@
-"""The fields of a program and of a command, and where each stands."""
+"""The tables of a program and of a command: key -> hub field."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DESCRIPTION_LIMIT = 200
 """Characters of the description of a program. 0.3 recommends it, the schemas of 0.4 and 0.6 enforce it."""
 
 NO_VERSION = "unknown"
-"""What stands for the version, which is required, of a program that has none."""
+"""The version of a program that states none, because the schema requires one."""
 
 _ESTIMATES = frozenset({"free", "low", "medium", "high", *OLD_ESTIMATES})
 
@@ -34,7 +34,7 @@ INTERACTIVE: Table = {
     "prompts": boolean("prompts"),
     "tty": boolean("tty"),
 }
-"""What a command asks whoever runs it; some write it beside the effects."""
+"""What a command asks of the person who runs it; some documents have this beside `effects`."""
 
 COMMAND: Table = {
     "description": text("description"),
@@ -112,4 +112,4 @@ HOLDS = fields_of(PROGRAM).union(PARAMETERS, partial_discovery.FIELDS, ("summary
 """The fields of the hub that a program and its commands have a place for."""
 
 CHILD: Table = {"": text("id"), **COMMAND}
-"""A command below another; the key under which it stands is its id."""
+"""A command below another. Its key in `commands`, which is its id, is read as its value of `""`."""

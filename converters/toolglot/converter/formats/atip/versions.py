@@ -7,14 +7,14 @@ from typing import Any
 EARLY = ("0.1", "0.2", "0.3")  # one schema describes them; the texts of all three write 0.1
 NEWEST = "0.6"
 
-SPAN = r"[0-9]+-[0-9]+[smh]"  # a duration, as the schemas since 0.4 have it; before, examples have `5s` too
+SPAN = r"[0-9]+-[0-9]+[smh]"  # a duration, as the schemas since 0.4 need it; older examples have `5s` too
 
-# 0.1.0 calls `free` `none`, and its own example says `variable`, for which only the highest is safe.
+# Old word -> present one. 0.1.0 has `none` for `free`; its example has `variable`, for which only the highest is safe.
 OLD_ESTIMATES = {"none": "free", "variable": "high"}
 
 
 def described_by(version: str) -> str:
-    """The version whose schema describes a version: `0.3` for those before it."""
+    """The version whose schema describes documents of a version: `0.3` for older ones."""
     return "0.3" if version in EARLY else version
 
 
