@@ -1,6 +1,6 @@
-"""Calls as Gemini's models send them: parts of generateContent, whole or in pieces, and steps of Interactions.
+"""Calls as Gemini's models send them: parts of generateContent, whole or streamed, and steps of Interactions.
 
-Facts: `google-genai` 3.4, `types` and `_gaos/types/interactions`. A part may carry a `thoughtSignature` beside its
+Source: `google-genai` 3.4, `types` and `_gaos/types/interactions`. A part may carry a `thoughtSignature` beside its
 call. It belongs to the history, not to the result: send the model's whole `content` back before the results, as it
 came. All results of one response belong into one `content`.
 """
@@ -47,7 +47,7 @@ from toolglot.errors import CallError
 
 _RESPONSE = "a response with `candidates` (generateContent) or `steps` (Interactions)"
 _WITHOUT_CANDIDATES = ("promptFeedback", "prompt_feedback", "usageMetadata", "usage_metadata")
-# `finishReason` of a candidate whose calls are not to be had.
+# `finishReason` of a candidate whose calls are lost.
 _MALFORMED = frozenset({
     "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "MISSING_THOUGHT_SIGNATURE",
     "MALFORMED_RESPONSE",
@@ -105,16 +105,16 @@ def _parse(response: Any) -> list[ToolCall]:
 
 
 class _GeminiBuilder:
-    """Chunks of generateContent or events of Interactions, whichever come."""
+    """Makes calls of the chunks of generateContent, or of the events of Interactions."""
 
     def __init__(self) -> None:
         self._steps = StreamBuilder(_STEP_EVENTS)
-        self._draft: Draft | None = None  # of generateContent; it has at most one open call
-        self._parts = PartialArgs()
-        self._counts_by_name = Counter[str]()  # calls without an id, by their name
-        self._has_calls = False  # of generateContent, which a malformed one beside them does not lose
-        self._ends_in_call = False  # so far, in a whole one: if the response stops here, that one may be cut off
-        self._waiting: list[Draft] = []  # that one, until more comes or it is known why the response stops
+        self._draft: Draft | None = None  # the open call of generateContent, which has at most one
+        self._parts = PartialArgs()  # its arguments, where they come in parts
+        self._counts_by_name = Counter[str]()  # name -> number of calls without an id
+        self._has_calls = False  # generateContent has sent calls, which a malformed one does not take back
+        self._ends_in_call = False  # the last part was a call, which may be cut off if the response stops here
+        self._waiting: list[Draft] = []  # that call, until more comes or the reason to stop is known
 
     def feed(self, event: Any) -> list[ToolCall]:
         chunk = ResponsePart.of(event, "", _RESPONSE)
@@ -130,7 +130,7 @@ class _GeminiBuilder:
         if isinstance(candidates, list):
             return self._chunk(chunk)
         if candidates is None and any(key in chunk.data for key in _WITHOUT_CANDIDATES):
-            return []  # the last words about usage
+            return []  # a last chunk with nothing but the usage
         raise call_error(_RESPONSE, describe_value(candidates), AS_SENT, "/candidates")
 
     def finish(self) -> list[ToolCall]:
@@ -155,19 +155,20 @@ class _GeminiBuilder:
             reason = camel_or_snake(candidate.data, "finishReason")
             if isinstance(reason, str) and reason in _MALFORMED and not self._has_calls:
                 raise _malformed(reason, candidate)
-            return self._return(drafts, reason)
+            return self._release(drafts, reason)
         return []
 
-    def _return(self, drafts: list[Draft], reason: Any) -> list[ToolCall]:
-        """What no later chunk can undo: a reason to stop that is no end is about the last call."""
+    def _release(self, drafts: list[Draft], reason: Any) -> list[ToolCall]:
+        """The calls that no later chunk can change. A reason to stop, unless it is a normal end, concerns the last."""
         if not reason and self._ends_in_call:
             drafts, self._waiting = drafts[:-1], drafts[-1:]
         return _ENDING_OF_CANDIDATE.complete({"finishReason": reason if self._ends_in_call else None}, drafts)
 
-    # No table of events has these parts: each holds a call or some of it, and a mark where more of it comes. Arguments
-    # come as values at paths, not as pieces of one text.
+    # `StreamEvents` cannot describe these parts: each is a call or a piece of one, with a mark if more of it follows,
+    # and arguments come as values at paths, not as pieces of one text.
     def _function_call(self, call_part: ResponsePart) -> list[Draft]:
-        before = self._begin(call_part)
+        """Add one part, and take out the calls that end with it."""
+        cut_off = self._begin(call_part)
         draft = self._draft
         assert draft is not None
         goes_on = camel_or_snake(call_part.data, "willContinue") is True
@@ -177,11 +178,11 @@ class _GeminiBuilder:
             except CallError as error:
                 draft.error = error
         if goes_on:
-            return before
-        return [*before, *self._end()]
+            return cut_off
+        return [*cut_off, *self._end()]
 
     def _begin(self, call_part: ResponsePart) -> list[Draft]:
-        """Open the call that `call_part` begins, if it does not go on with the open one, which has no end then."""
+        """Open the call that `call_part` begins, unless it continues the open call. Of two the first is cut off."""
         identifier, name = call_part.word("id"), call_part.word("name")
         cut_off: list[Draft] = []
         if self._draft is not None:
@@ -195,7 +196,7 @@ class _GeminiBuilder:
         return cut_off
 
     def _add_arguments(self, draft: Draft, call_part: ResponsePart) -> None:
-        """The arguments that one part of a call adds: all of them, or some in parts."""
+        """Add the arguments of one part of a call: all of them, or some in parts."""
         for part in call_part.parts("partialArgs" if "partialArgs" in call_part.data else "partial_args"):
             self._parts.add(part.data, part.pointer)
         whole = call_part.get("args")
@@ -215,13 +216,13 @@ class _GeminiBuilder:
         return [draft]
 
     def _cut_off(self, stop: Stop) -> list[Draft]:
-        """Take out the open call, if there is one, as one that was cut off."""
+        """Take out the open call, if there is one, marked as cut off."""
         if self._draft is not None:
             mark_cut_off(self._draft, f"the last part of a call of {quote_text(self._draft.call.name)}", stop)
         return self._end()
 
     def _stand_in_id(self, name: str) -> str:
-        """What stands in for the id of a call: its name, and from the second call of that name on a number."""
+        """The id of a call without one: its name, and from the second call of that name on a number after it."""
         self._counts_by_name[name] += 1
         number = self._counts_by_name[name]
         if number == 1 and name:
@@ -230,7 +231,7 @@ class _GeminiBuilder:
 
 
 def _malformed(reason: str, candidate: ResponsePart) -> CallError:
-    """The error for a candidate whose calls are not to be had."""
+    """The error for a candidate whose calls are lost."""
     finish = f"finishReason {reason}"
     message = camel_or_snake(candidate.data, "finishMessage")
     if isinstance(message, str):
@@ -238,16 +239,16 @@ def _malformed(reason: str, candidate: ResponsePart) -> CallError:
     return call_error("a call of a tool", finish, AGAIN, f"{candidate.pointer}/finishReason")
 
 
-_NUMBER = "#"  # which no name of a function holds
+_NUMBER = "#"  # before the number in a stand-in id; no name of a function holds it
 
 
-# No `ResultShape` has a `functionResponse`: its images stand beside the response, and its id is left out where the
+# `ResultShape` cannot describe a `functionResponse`: its images stand beside the response, and it has no id where the
 # model gave none. Steps have the usual shape.
 def _result_message(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:
     """A content with one `functionResponse`, or a `function_result` step of Interactions.
 
-    The API takes an object only, so any other result stands under `output`. The id is repeated where the model gave
-    one; where it gave none, the name stood in.
+    The API accepts only an object, so any other result stands under `output`. An id is repeated only if the model gave
+    it, and not if the name stood in (`_stand_in_id`).
     """
     if call.kind == _STEP:
         return _STEP_RESULT.message(call, result, error)
@@ -268,7 +269,7 @@ def _result_message(call: ToolCall, result: Any, error: str | None, version: str
 
 
 def _without_references(result: Any) -> Any:
-    """A result as data, or as JSON text where it holds `$ref`, by which the API looks for a part beside it."""
+    """A result as data, or as JSON text if it holds a `$ref`, for which the API would look for a part beside it."""
     data = to_plain_data(result)
     waiting = [data]
     while waiting:
@@ -280,7 +281,7 @@ def _without_references(result: Any) -> Any:
 
 
 def _content_data(content: Content) -> dict[str, Any]:
-    """The texts as the response, and the images beside it."""
+    """The `response` of a content: its texts, and under `parts` its images."""
     if content.failed:
         return {"response": to_plain_data(content.envelope or failure(content_text(content), None))}
     parts = content_parts(content, _IMAGES)
@@ -293,6 +294,7 @@ def _content_data(content: Content) -> dict[str, Any]:
 
 
 def _step_data(result: Any) -> Any:
+    """The result of a step: an object or a text; any other value as JSON text."""
     data = _without_references(result)
     if isinstance(data, dict | str):
         return data
@@ -312,5 +314,5 @@ _STEP_RESULT = ResultShape(
     image_block=lambda image: {"type": "image", "data": image.data, "mime_type": image.media_type},
 )
 
-# One content with all results, in the order of the calls, which tells those without ids apart; steps stay.
+# All results go into one content, in the order of the calls, which tells calls without ids apart; steps are not merged.
 CALLS = Calls(_parse, _GeminiBuilder, _result_message, merge_lists("parts"), text_keys=frozenset({"text"}))

@@ -10,7 +10,7 @@ _JSON_SCHEMAS = frozenset({"parametersJsonSchema", "parameters_json_schema"})
 
 
 def is_declaration(record: Record) -> bool:
-    """Whether a definition is a Gemini function declaration, which else looks like a function of OpenAI.
+    """Whether a definition is a function declaration of Gemini, and not a function of OpenAI, which has the same keys.
 
     >>> is_declaration(Record({"name": "ls", "parameters": {"type": "OBJECT"}}))
     True

@@ -1,8 +1,8 @@
 """Gemini function declarations, with schemas in the OpenAPI dialect (`parameters`) or in JSON Schema.
 
-Which of the two a declaration came with stays in the extension: a null `parametersJsonSchema` there stands for the
-key that held the schema, and a whole `parameters` is the source's own spelling where the same can be spelled
-otherwise. A declaration without a schema takes no arguments, and one that takes none is written without.
+The extension keeps the key that held the schema of a declaration: with null as its value, or with the whole schema if
+the writer would spell it in another way. A declaration without a schema takes no arguments, and a tool that takes none
+is written without a schema.
 
 The tools that Google runs itself (`{"googleSearch": {}}`) stand beside the declarations, in objects of their own or in
 the same, and have no name.
@@ -54,7 +54,7 @@ from toolglot.errors import ReadError
 
 
 def _takes_nothing(inputs: JsonSchema) -> bool:
-    """Whether a schema describes no argument at all; one that is open on purpose may get some."""
+    """Whether a schema describes no argument at all; one that states `additionalProperties: true` may get some."""
     has_plain_keys = inputs.keys() <= {"type", "properties", "required", "additionalProperties"}
     return has_plain_keys and not inputs.get("properties") and inputs.get("additionalProperties", False) is False
 
@@ -74,7 +74,7 @@ _ROWS: Table = {
     "responseJsonSchema": schema("outputs"),
     "response_json_schema": schema("outputs"),
 }
-# The key that is written by default -> all that hold such a schema.
+# The key that is written by default -> all keys that may hold the same schema.
 _FAMILIES = {
     "parametersJsonSchema": ("parameters", "parametersJsonSchema", "parameters_json_schema"),
     "responseJsonSchema": ("response", "responseJsonSchema", "response_json_schema"),
@@ -88,7 +88,7 @@ def _table(keys: tuple[str, ...]) -> Table:
     return {**_ALWAYS, **{key: _ROWS[key] for key in keys}}
 
 
-# What Google runs itself, by the letters of its key, which the API takes in two spellings, and what it is known to do.
+# Tools that Google runs itself: letters of the key, which the API accepts in two spellings -> what the tool does.
 _OWN_TOOLS: dict[str, dict[str, bool]] = {
     **dict.fromkeys(("codeexecution", "computeruse"), RUNS_PROGRAMS),
     **dict.fromkeys(("googlesearch", "googlesearchretrieval", "googlemaps", "urlcontext"), USES_NETWORK),
@@ -105,11 +105,11 @@ def _read(record: Record) -> Tool:
     fields: dict[str, Any] = {}
     rest = take(data, _table(keys), fields)
     for key in keys:
-        # A spelling other than the default one, or a schema that would be left out, has to be written again.
+        # A null says that this key is written: it is not the default one, or its schema would be left out.
         if key not in _JSON or (isinstance(data.get(key), dict) and _takes_nothing(data[key])):
             rest.setdefault(key, None)
     if "id" not in fields:
-        fields["id"], rest["name"] = name_by_type(data), None  # a null name was not written
+        fields["id"], rest["name"] = name_by_type(data), None  # `_write` then writes no name
         fields.update(_OWN_TOOLS.get(letters_of(fields["id"]), {}))
     elif "inputs" not in fields:
         fields["inputs"] = dict(NO_ARGUMENTS)
@@ -118,7 +118,11 @@ def _read(record: Record) -> Tool:
 
 
 def _schema_key(record: Record, default: str, family: tuple[str, ...]) -> str:
-    """The key of a family that holds a schema; the one that is written by default if none does."""
+    """The key of a family that holds a schema; the default key if none does.
+
+    Raises:
+        ReadError: two of them do; code `"two-schemas"`.
+    """
     keys = [key for key in family if isinstance(record.data.get(key), dict)]
     if len(keys) > 1:
         raise ReadError(
@@ -159,6 +163,7 @@ _FAMILY_PLACES = {
 
 
 def _schema_place(tool: Tool) -> tuple[str, str]:
+    """The version of a tool, and the JSON Pointer of its schema."""
     if "parameters" in tool.extension("gemini"):
         return "parameters", "/parameters"
     return "json-schema", "/parametersJsonSchema"
@@ -170,7 +175,7 @@ _DECLARATIONS = ("functionDeclarations", "function_declarations")
 
 
 def _records(data: Any) -> list[Record]:
-    """The declarations of a document, and what Google runs itself; one object may hold several of both.
+    """The declarations of a document, and the tools that Google runs itself; one object may hold several of both.
 
     >>> [record.data for record in _records({"functionDeclarations": [{"name": "dig"}], "codeExecution": {}})]
     [{'name': 'dig'}, {'codeExecution': {}}]
@@ -188,13 +193,13 @@ def _records(data: Any) -> list[Record]:
 
 
 def _place_of_holder(record: Record) -> str | None:
-    """Where the object stands that holds a declaration beside others; `None` for what stands by itself."""
+    """The JSON Pointer of the object with the list of a declaration; `None` for a declaration in no list."""
     place, *inside = record.pointer.rsplit("/", 2)
     return place if inside and inside[0] in _DECLARATIONS else None
 
 
 def _own_tools(holder: Record) -> list[Record]:
-    """Each of the tools in an object that Google runs itself; none where something else stands there too."""
+    """The tools in an object that Google runs itself, a record each; none if the object has any other key."""
     if not isinstance(holder.data, dict):
         return []
     tools = {key: value for key, value in holder.data.items() if value is not None and key not in _DECLARATIONS}
@@ -204,7 +209,7 @@ def _own_tools(holder: Record) -> list[Record]:
 
 
 def _wrap(records: list[dict[str, Any]]) -> Any:
-    """One tool with all declarations, as the API asks, between those that Google runs itself."""
+    """One tool for all declarations in a row, as the API needs it, and one for each that Google runs itself."""
     tools: list[dict[str, Any]] = []
     for is_function, group in groupby(records, lambda record: "name" in record):
         if is_function:

@@ -1,7 +1,7 @@
 """The dialect of OpenAPI 3.0 that Gemini's `Schema` speaks, to JSON Schema 2020-12 and back, keyword by keyword.
 
-Nothing is judged here: what one of the two has no word for passes as it is, and fitting has taken it away before a
-schema is written. `upper(lower(schema))` means the same as `schema`; it may be spelled otherwise.
+A keyword that one of the two lacks passes unchanged; before a schema is written, fitting has removed such keywords.
+`to_openapi(from_openapi(schema))` means the same as `schema`; it may be spelled in another way.
 
 Source: `Schema` of the Gemini API reference; the keys in snake case are those of the vendor's Python library.
 """
@@ -15,7 +15,7 @@ from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import TYPES, rebuild
 from toolglot.converter.schema.newest_dialect import newest
 
-_LOWER = {kind.upper(): kind for kind in TYPES}
+_LOWER = {kind.upper(): kind for kind in TYPES}  # type of the dialect -> type of JSON Schema
 _UPPER = {kind: word for word, kind in _LOWER.items()}
 
 _CAMEL = {
@@ -25,9 +25,9 @@ _CAMEL = {
     "defs": "$defs", "ref": "$ref",
 }  # fmt: skip
 _SNAKE = {"$defs": "defs", "$ref": "ref"}
-# Keys that may be null on purpose, unless other keys are null too: so the Python library dumps fields that are absent.
+# Keys whose null is a value. If other keys are null too, it means an absent field, as the Python library dumps it.
 _NULLABLE = frozenset({"default", "example"})
-_WHOLE = re.compile("-?[0-9]{1,18}", re.ASCII)  # the digits that an int64 has in every case
+_WHOLE = re.compile("-?[0-9]{1,18}", re.ASCII)  # numbers of so many digits all fit into an int64
 _NUMBER = re.compile(r"-?[0-9]{1,300}(\.[0-9]{1,300})?", re.ASCII)
 
 
@@ -43,7 +43,7 @@ def from_openapi(schema: JsonSchema) -> JsonSchema:
 
 
 def _without_own_words(schema: Any, pointer: str = "") -> Any:
-    """A schema in words that readers of older dialects know too: these have `nullable`, and counts that are texts."""
+    """A schema in words that `newest` knows: it also reads `nullable`, and counts that are texts."""
     if not isinstance(schema, dict):
         return schema
     out: JsonSchema = {}
@@ -109,7 +109,7 @@ _NULLS: tuple[tuple[str, Any], ...] = (("type", "null"), ("anyOf", {"type": "NUL
 
 
 def _without_null(schema: JsonSchema) -> JsonSchema:
-    """Null beside other types as `nullable`; a node that is nothing but null stays one."""
+    """The schema with `nullable` instead of null beside other types; a schema of nothing but null stays."""
     without_null: JsonSchema = {}
     for keyword, null in _NULLS:
         stated = schema.get(keyword)

@@ -1,6 +1,6 @@
-"""Arguments in parts, as Vertex streams them: each part names a place by a JSON path and says its value, or some of it.
+"""Arguments in parts, as Vertex streams them: each part has a JSON path, and the value there or a piece of it.
 
-Facts: `google-genai` 3.4, `PartialArg`; the paths are RFC 9535, of which a single place needs only names and indices.
+Source: `google-genai` 3.4, `PartialArg`; RFC 9535, of which a path to a single place needs only names and indices.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from toolglot.converter.text.wording import quote_text
 _STEP = re.compile(
     r"""\.(?P<name>[^.\[\]'"$*?@\s\x00-\x1f]+)|\[(?P<index>0|[1-9][0-9]{0,6})\]|\[(?P<quoted>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\]"""
 )
-_BETWEEN_DOUBLE_QUOTES = {r"\'": "'", '"': r"\""}
+_BETWEEN_DOUBLE_QUOTES = {r"\'": "'", '"': r"\""}  # as written in single quotes -> in double quotes
 _CAPITAL = re.compile("[A-Z]")
 _ESCAPED_OR_QUOTE = re.compile(r"\\'|\"")
 _EXACT = 2**53  # beyond it a double no longer tells integers apart
@@ -33,11 +33,11 @@ _VALUES: dict[str, Callable[[Any], bool]] = {
     "boolValue": lambda value: isinstance(value, bool),
     "nullValue": lambda value: value == "NULL_VALUE",
 }
-"""The values of a part, and what each is."""
+"""Key of the value of a part -> whether a value fits the key."""
 
 
 def camel_or_snake(data: Mapping[str, Any], key: str) -> Any:
-    """The value at a key of the wire, or at the name that it has in Google's client for Python.
+    """The value under a key of the API, or under the name that the key has in Google's client for Python.
 
     >>> camel_or_snake({"json_path": "$.to"}, "jsonPath")
     '$.to'
@@ -72,7 +72,7 @@ class PartialArgs:
         return bool(self._parts)
 
     def add(self, part: dict[str, Any], pointer: str) -> None:
-        """One part: a text is added to the text that is already there, any other value stands alone."""
+        """Add one part. A text continues the text at its path; any other value has to be the only one there."""
         self._parts += 1
         path = camel_or_snake(part, "jsonPath")
         self._size += len(path) if isinstance(path, str) else 0
@@ -85,7 +85,7 @@ class PartialArgs:
             self._put_value(steps, *kind_and_value, pointer)
 
     def value(self) -> dict[str, Any]:
-        """The arguments so far, on their own."""
+        """A copy of the arguments so far."""
         arguments: dict[str, Any] = _as_data(self._root)
         return arguments
 
@@ -136,7 +136,7 @@ def _steps(path: Any, pointer: str) -> list[str | int]:
 
 
 def _unquote(literal: str, pointer: str) -> str:
-    """A name in single or double quotes; between single ones RFC 9535 escapes as JSON does, but for the quotes."""
+    """The name in a quoted literal. In single quotes RFC 9535 escapes as JSON does, except for the quotes."""
     text = literal
     if literal.startswith("'"):
         inner = _ESCAPED_OR_QUOTE.sub(lambda match: _BETWEEN_DOUBLE_QUOTES[match[0]], literal[1:-1])
@@ -152,7 +152,7 @@ def _part_value(part: dict[str, Any], pointer: str) -> tuple[str, Any] | None:
     candidates = [(kind, camel_or_snake(part, kind)) for kind in _VALUES]
     values = [(kind, value) for kind, value in candidates if value is not None]
     if not values:
-        # JSON has `null` for the one value of this kind, clients that keep enums have its name.
+        # The only value of the enum `nullValue` is `null` in JSON; clients that keep enums have its name.
         if "nullValue" in part or "null_value" in part:
             return "nullValue", None
         if camel_or_snake(part, "willContinue") is True:
@@ -170,7 +170,7 @@ def _part_value(part: dict[str, Any], pointer: str) -> tuple[str, Any] | None:
 
 
 def _step_into(container: Any, step: str | int, pointer: str) -> Any:
-    """What stands at one step, or `NOTHING`; a list grows by one item at a time, so no index can make it huge."""
+    """The value at one step, or `NOTHING`. A list grows by one item at a time, so that no index can make it huge."""
     if isinstance(step, str) and isinstance(container, dict):
         return container.get(step, NOTHING)
     if isinstance(step, int) and isinstance(container, list):
@@ -192,6 +192,7 @@ def _set(container: Any, step: str | int, value: Any) -> None:
 
 
 def _as_data(value: Any) -> Any:
+    """A copy of a value with its collected texts as strings."""
     if isinstance(value, StringIO):
         return join_surrogates(value.getvalue())
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""What the Gemini API and Vertex AI accept: one row for each shape, with the source of its facts."""
+"""What the Gemini API and Vertex AI accept: one row for each version, with the source of its facts."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from msgspec.structs import replace
 from toolglot.converter.fitting.provider_rules import Budget, ProviderRules
 from toolglot.converter.formats.kit.keyword_sets import CLOSED_FIELDS, CORE, FIELDS, LENGTHS, RANGE, REFERENCES, SIZES
 
-# What is not listed is ignored, not refused; it is said in words, because a model that does not see it breaks it.
-# `oneOf` is read as `anyOf`, so that only `anyOf` says what happens. A root union is documented nowhere: left out.
+# The API ignores a keyword that is not listed here, and does not refuse it. So it is stated in words: a model breaks a
+# constraint that it does not see. The API reads `oneOf` as `anyOf`, so only `anyOf` is listed. A union at the root is
+# documented nowhere: left out.
 _JSON_SCHEMA = ProviderRules(
     format="gemini",
     profile="gemini",
@@ -43,9 +44,9 @@ _VERTEX_JSON_SCHEMA = replace(
     citation="google-genai==3.4.0:_mcp_utils.py agent_platform_to_gemini_tool, else as gemini",
 )
 
-# The list of formats grows in the documents; what is here was never refused. Members of `enum` are text in the
-# message's own type, whatever one measurement accepted. Clients strip `title` (python-genai#1732). 512 declarations:
-# the SDK's limit; Firebase's documents say 128.
+# The documented list of formats grows; those here were never refused. Members of `enum` are texts in the type of the
+# message, although other members were accepted once (measured). Clients strip `title` (python-genai#1732). 512
+# declarations: the SDK's limit; Firebase's documents say 128.
 _PARAMETERS = replace(
     _JSON_SCHEMA,
     versions=("parameters",),

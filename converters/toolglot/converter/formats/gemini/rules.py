@@ -1,4 +1,4 @@
-"""What `check` says of declarations for Gemini beyond their schema, rule by rule."""
+"""The rules of `check` for declarations of Gemini, beyond their schema."""
 
 from __future__ import annotations
 
