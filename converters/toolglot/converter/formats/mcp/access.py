@@ -1,8 +1,8 @@
-"""Who may call a tool and who is shown it, in the words of the Apps SDK, whose servers are servers of MCP.
+"""Who may call a tool and who is shown it, as the Apps SDK states it; its servers are MCP servers.
 
-`securitySchemes` stands in the record and again in `_meta`, because libraries of the protocol drop a key that they do
-not know. A record keeps both as they are while they say what the tool does; a new one has the second, which survives.
-Source: Apps SDK reference, tool descriptor.
+`securitySchemes` stands in a record and again in its `_meta`, because libraries of the protocol drop unknown keys of a
+record. Both are written back as they are while they agree with the tool; new ones are written into `_meta`, where they
+survive. Source: Apps SDK reference, tool descriptor.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ def is_for_apps_only(record: dict[str, Any]) -> bool:
 
 
 def take_visibility(rest: dict[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
-    """What a record keeps beside `hidden`: the list of its audience, and the word of the Apps SDK beside that."""
+    """Set `hidden` for a record that is for apps only. The rest keeps the audience, and the word of the Apps SDK."""
     if not is_for_apps_only(rest):
         return rest
-    own = fields.get("hidden")
+    stated_hidden = fields.get("hidden")
     fields["hidden"] = True
-    if own is None:
+    if stated_hidden is None:
         return rest
-    return _with_meta(rest, {**rest["_meta"], "openai/visibility": _VISIBILITIES[own]})
+    return _with_meta(rest, {**rest["_meta"], "openai/visibility": _VISIBILITIES[stated_hidden]})
 
 
 def put_visibility(rest: dict[str, Any], tool: Tool) -> dict[str, Any]:
-    """The extension of a tool with the audience of one that another format hides."""
+    """The extension of a tool, with the audience `app` if another format hides the tool."""
     if not tool.hidden or tool.origin == "mcp" or is_for_apps_only(rest):
         return rest
     meta = mapping_at(rest, "_meta")
@@ -58,7 +58,7 @@ def put_visibility(rest: dict[str, Any], tool: Tool) -> dict[str, Any]:
 def access_of(record: dict[str, Any]) -> dict[str, Any]:
     """What a record states about its callers: whether they have to be signed in, and the scopes of all alternatives.
 
-    `noauth` beside others makes them optional, and alone it is what a server says of itself: neither states a fact.
+    `noauth` states no fact: beside others it makes them optional, and alone it is only a claim of the server.
 
     >>> access_of({"securitySchemes": [{"type": "oauth2", "scopes": ["read"]}]})
     {'auth_required': True, 'scopes': ('read',)}
@@ -81,7 +81,7 @@ def access_of(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def unreadable_access(record: dict[str, Any]) -> list[str]:
-    """Where a record states something about its callers that nobody can read.
+    """JSON Pointers of statements about callers that cannot be read.
 
     >>> unreadable_access({"securitySchemes": "oauth2", "_meta": {"securitySchemes": [{"type": "oauth2"}]}})
     ['/securitySchemes']
@@ -91,18 +91,18 @@ def unreadable_access(record: dict[str, Any]) -> list[str]:
 
 
 ACCESS_PLACES = ("/_meta/securitySchemes", "/securitySchemes")
-"""Where a record says what `access_of` reads of it."""
+"""The places that `access_of` reads."""
 
 
 def access_echoes(record: dict[str, Any]) -> list[str]:
-    """Where a record says what `access_of` reads of it, and nothing else."""
+    """The places that state what `access_of` reads of them, and nothing else."""
     without_scopes = [{"type": "oauth2"}]
     with_scopes = _schemes_for(access_of(record).get("scopes", ()))
     return [place for place, schemes in _schemes_in(record) if schemes in (without_scopes, with_scopes)]
 
 
 def take_access(rest: dict[str, Any]) -> dict[str, Any]:
-    """What a record keeps beside the facts of `access_of`: its schemes too, unless they would be written the same."""
+    """The rest of a record without the schemes that the writer would make of its scopes."""
     scopes = access_of(rest).get("scopes")
     if scopes is None or _SCHEMES in rest:
         return rest
@@ -113,7 +113,7 @@ def take_access(rest: dict[str, Any]) -> dict[str, Any]:
 
 
 def put_access(extension: dict[str, Any], tool: Tool) -> dict[str, Any]:
-    """The extension of a tool with schemes that say what the tool does: its own, or those that its scopes need."""
+    """The extension of a tool with schemes for its scopes; schemes that state these scopes already stay."""
     scopes = _oauth_scopes(tool)
     if access_of(extension).get("scopes", ()) == scopes:
         return extension
@@ -124,7 +124,7 @@ def put_access(extension: dict[str, Any], tool: Tool) -> dict[str, Any]:
 
 
 def _oauth_scopes(tool: Tool) -> tuple[str, ...]:
-    """The scopes that callers sign in for; none where they sign in by something other than OAuth."""
+    """The scopes for which callers sign in by OAuth; none where they sign in by other methods."""
     if not tool.auth_required or tool.scopes is None:
         return ()
     if tool.auth_methods is None or any(method.type == "oauth" for method in tool.auth_methods):

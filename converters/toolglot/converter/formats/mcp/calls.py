@@ -1,6 +1,6 @@
 """Calls as a client of the Model Context Protocol sends them: requests `tools/call`, which are never streamed.
 
-Facts: revisions 2025-06-18, 2025-11-25 and 2026-07-28, server/tools.
+Source: revisions 2025-06-18, 2025-11-25 and 2026-07-28, server/tools.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ _METHOD = "tools/call"
 _REQUEST = "a request with the method 'tools/call', or its params"
 
 
-# No `CallShape` has such a request: it is one call, and its id stands outside of the object that has the name. One
-# without a name is refused, as servers of the protocol do, where calls of a model are answered.
+# `CallShape` cannot describe such a request: it is one call, and its id stands outside the object that has the name. A
+# request without a name is refused, as MCP servers do; a call of a model without a name would be answered.
 def _parse(request: Any) -> list[ToolCall]:
     """The call of one request; none where the request has another method."""
     message = ResponsePart.whole(request, _REQUEST)
@@ -38,7 +38,7 @@ def _parse(request: Any) -> list[ToolCall]:
 
 
 def _identifier(identifier: Any, name: str) -> str:
-    """The id of the JSON-RPC request as a text; params alone have none, and the name stands in."""
+    """The id of the JSON-RPC request as a text; bare params have none, and the name stands in."""
     if identifier is None:
         return name
     if isinstance(identifier, str) or (type(identifier) is int and abs(identifier) < 2**63):
@@ -47,7 +47,7 @@ def _identifier(identifier: Any, name: str) -> str:
 
 
 class _McpBuilder:
-    """Every request is whole."""
+    """Takes requests, each of which is whole."""
 
     def feed(self, event: Any) -> list[ToolCall]:
         return _parse(event)

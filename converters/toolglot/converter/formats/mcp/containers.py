@@ -14,12 +14,12 @@ from toolglot.converter.formats import NO_CONTAINER, Container, Record, in_names
 from toolglot.converter.formats.kit.key_order import rename
 from toolglot.converter.text.pointers import escape, pointer_below, value_at
 
-# Keys under which lists of tools, and lists of lists, are kept. `result` is the envelope of JSON-RPC.
+# Keys of a container for its tools, or for containers in it. `result` is the envelope of JSON-RPC.
 _LISTS = ("tools", "consolidated_tools", "results")
 ENVELOPE = "result"
 _DEEPEST = 4  # an envelope, a list of servers, a server, its tools; documents nest no deeper
 
-# What tells a tool from a server that lists tools: a server has a name and arguments too.
+# Keys that tell a tool from a server with tools; a server has a name and arguments, too.
 OF_A_TOOL = frozenset({"inputSchema", "outputSchema", "annotations"})
 
 
@@ -37,11 +37,11 @@ def records(data: Any) -> list[Record]:
 
 
 def first_record(data: Any) -> Record | None:
-    """The first tool of a document as it stands there, by which its format is known; `None` where there is none."""
+    """The first tool of a document, with the keys that it has there; `None` where there is none."""
     return next(_walk(data, "", _DEEPEST), None)
 
 
-# The names of the protocol's Python library, whose models are dumped in them unless they are told otherwise.
+# Key in the protocol's Python library -> key in the protocol. The library dumps its models with the first by default.
 _PYTHON = {"input_schema": "inputSchema", "output_schema": "outputSchema", "meta": "_meta"}
 _PYTHON_HINTS = {
     "read_only_hint": "readOnlyHint",
@@ -52,7 +52,7 @@ _PYTHON_HINTS = {
 
 
 def _as_sent(data: Any) -> Any:
-    """A record in the names of the wire."""
+    """A record with the keys of the protocol."""
     if not isinstance(data, dict) or "inputSchema" in data or not _PYTHON.keys() <= data.keys():
         return data
     wire_data = _rename_keys(data, _PYTHON)
@@ -63,7 +63,7 @@ def _as_sent(data: Any) -> Any:
 
 
 def _rename_keys(data: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """The same values under new names; one whose new name is there already keeps its own, so that none is lost."""
+    """The data with new keys. An old key stays if its new key is there already, so that no value is lost."""
     for old, new in names.items():
         if new not in data:
             data = rename(data, old, new)
@@ -73,13 +73,19 @@ def _rename_keys(data: dict[str, Any], names: Mapping[str, str]) -> dict[str, An
 def _walk(
     data: Any, pointer: str, depth: int, container: Container = NO_CONTAINER, server: str | None = None
 ) -> Iterator[Record]:
-    """The tools in `data`, which stands in `container` under the name of a server, if it stands under one."""
-    key = _holder(data)
+    """The tools in `data`.
+
+    Args:
+        depth: how many more containers may stand one in another.
+        container: what the document states about all tools in `data`.
+        server: the key of `data` in a mapping of servers; `None` elsewhere.
+    """
+    key = _key_of_tools(data)
     if isinstance(data, list):
         for index, item in enumerate(data):
             yield from _walk(item, f"{pointer}/{index}", depth, container)
     elif key and depth:
-        inside, here = data[key], _server(data, pointer, server).within(container)
+        inside, here = data[key], _container_of(data, pointer, server).within(container)
         if isinstance(inside, dict) and key != ENVELOPE:  # servers by their names
             for name, item in inside.items():
                 yield from _walk(item, f"{pointer}/{key}/{escape(name)}", depth - 1, in_namespace(name), name)
@@ -89,21 +95,21 @@ def _walk(
         yield Record(data, None, pointer, container=container)
 
 
-# Where a server beside its tools says what it is: in the words of `server.json`, of registries, of `initialize`.
+# Hub field -> where a container states it of its server, as `server.json`, registries and `initialize` spell it.
 _OF_A_SERVER = {
     "namespace": ("/name", "/server_name", "/serverInfo/name"),
     "version": ("/version", "/serverInfo/version"),
     "homepage": ("/homepage", "/websiteUrl", "/serverInfo/websiteUrl"),
 }
 
-# Where `toolglot pull` keeps how it asked a server. The variables there are what this machine gave to the server: as
-# secrets of its tools they would seem to be stated by the author, and a model would be told of them.
+# Where `toolglot pull` keeps how it asked a server. The variables there, which this machine gave to the server, are not
+# read as secrets of its tools: they would look like statements of the author, and models would be told of them.
 _ORIGIN = "/toolglot/origin"
-_OF_THE_SESSION = ("/protocolVersion", "/capabilities")  # between the server and whoever asked it
+_OF_THE_SESSION = ("/protocolVersion", "/capabilities")  # of the session in which the server listed its tools
 
 
-def _server(data: dict[str, Any], pointer: str, name: str | None) -> Container:
-    """What a container says of its tools; nothing where it is no server, whose version would be of something else."""
+def _container_of(data: dict[str, Any], pointer: str, name: str | None) -> Container:
+    """What a container states about its tools; no facts if it names no server: its version may be of anything else."""
     facts: dict[str, Any] = dict(in_namespace(name).facts)
     places: dict[str, str] = {}
     for field, known_places in _OF_A_SERVER.items():
@@ -113,11 +119,11 @@ def _server(data: dict[str, Any], pointer: str, name: str | None) -> Container:
                 places[pointer + place] = field
     if "namespace" not in facts:
         facts, places = {}, {}
-    return Container(facts, places, [pointer + place for place in _places_of_asking(data)])
+    return Container(facts, places, [pointer + place for place in _places_of_request(data)])
 
 
-def _places_of_asking(data: dict[str, Any]) -> list[str]:
-    """Where a document says how its tools were asked for: as JSON-RPC, or by `toolglot pull`. No tool loses by it."""
+def _places_of_request(data: dict[str, Any]) -> list[str]:
+    """Where a document says how its tools were requested, by JSON-RPC or `toolglot pull`. It is no loss of a tool."""
     places: list[str] = []
     if "jsonrpc" in data:
         places += ["/jsonrpc", "/id"]
@@ -128,8 +134,8 @@ def _places_of_asking(data: dict[str, Any]) -> list[str]:
     return places
 
 
-def _holder(data: Any) -> str | None:
-    """The key under which a container keeps its tools; `None` for a tool."""
+def _key_of_tools(data: Any) -> str | None:
+    """The key of a container for its tools; `None` for a tool."""
     if not isinstance(data, dict) or OF_A_TOOL & data.keys():
         return None
     if "jsonrpc" in data and isinstance(data.get(ENVELOPE), dict):

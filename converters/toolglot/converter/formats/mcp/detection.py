@@ -1,4 +1,4 @@
-"""What tells lists of MCP tools from other documents, and which documents of its world list none."""
+"""How lists of MCP tools are recognised, and which documents about MCP list none."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Any
 from toolglot.converter.formats import LookAlike, Marks, has_keys
 from toolglot.converter.formats.mcp.containers import ENVELOPE, OF_A_TOOL, first_record
 
-# What only the answer to `tools/list` has beside its tools, so that an empty answer is known as one too; also in the
-# names of the protocol's Python library.
+# Keys that only an answer to `tools/list` has, as the protocol and as its Python library spell them. They show what an
+# answer without tools is.
 _OF_AN_ANSWER = frozenset(
     {"nextCursor", "resultType", "ttlMs", "cacheScope", "next_cursor", "result_type", "ttl_ms", "cache_scope"}
 )
-# What belongs to other kinds of tool descriptions; a name and a description alone are no evidence against it.
+# Keys of other formats. A tool with none of them, only a name and a description, may be one of MCP.
 _FOREIGN = frozenset(
     {"parameters", "parametersJsonSchema", "input_schema", "function", "type", "toolId", "tool_id", "how_to_use",
      "commands", "atip", "id"}
 )  # fmt: skip
-# What a bare list may hold beside a name and a description and still be a list of tools rather than of anything.
+# Keys that the tools in a bare list may have; with other keys it may be a list of anything.
 _PLAIN = frozenset({"name", "title", "description", "arguments", "category", "tags", "prompt", "returns", "_meta"})
-_STARTED_BY = frozenset({"command", "url", "httpUrl"})
+_STARTED_BY = frozenset({"command", "url", "httpUrl"})  # keys by which a client starts or reaches a server
 _ASK_THEM = "`toolglot pull --config FILE` asks them for their tools"
 
 
@@ -45,12 +45,13 @@ def _sniff(data: Any, body: str | None, file_name: str) -> bool:
 
 
 def _is_answer(data: Any) -> bool:
+    """Whether a document without tools is an answer to `tools/list`."""
     result = data.get(ENVELOPE, data) if isinstance(data, dict) else {}
     return isinstance(result, dict) and "tools" in result and bool(result is not data or _OF_AN_ANSWER & result.keys())
 
 
 def _names_servers(data: dict[str, Any], body: str | None, file_name: str) -> bool:
-    """Whether a client's configuration names servers in it; each client has a key of its own."""
+    """Whether a document is the configuration of a client, which has its own key for servers."""
     servers = next((data[key] for key in ("servers", "mcp_servers", "mcp", "context_servers") if key in data), None)
     if not isinstance(servers, dict) or not servers:
         return False
@@ -58,7 +59,7 @@ def _names_servers(data: dict[str, Any], body: str | None, file_name: str) -> bo
 
 
 def _is_registry_entry(data: dict[str, Any], body: str | None, file_name: str) -> bool:
-    """Whether it is the `server.json` of a registry, or a page of them."""
+    """Whether a document is the `server.json` of a registry, or a page of several."""
     servers = data.get("servers")
     if isinstance(servers, list) and servers and isinstance(servers[0], dict):
         data = servers[0].get("server", servers[0])

@@ -3,10 +3,10 @@
 A record is one `Tool` of the protocol's schema. What is written is the part `{"tools": [...]}` of an answer; since
 2026-07-28 a whole answer also has `resultType`, `ttlMs` and `cacheScope`, which only the server that gives it knows.
 
-Annotations are hints of a server that nobody vouches for, and an absent one stands for the dangerous value. So a
-hint that makes a tool look dangerous is believed. One that makes it look safe states no fact, and is written back as
-it came: with `idempotentHint: true` believed, a descriptor would promise safe replays that its host never decided
-(openwop RFC 0204 forbids to copy them).
+Annotations are hints of a server that nobody vouches for, and an absent hint means the dangerous value. So a hint that
+makes a tool look dangerous is believed. A hint that makes it look safe states no fact, and is written back unchanged:
+if `idempotentHint: true` were believed, a descriptor would promise safe replays that its host never decided (openwop
+RFC 0204 forbids to copy such hints).
 """
 
 from __future__ import annotations
@@ -82,11 +82,11 @@ _TABLE: Table = {**_TEXTS, "annotations": HINTS, "_meta": VISIBILITY}
 _KNOWN_KEYS: Table = {
     **_TABLE,
     "annotations": {"title": text("title"), **HINTS},
-    "_meta": {**VISIBILITY, "ui": {}, "_fastmcp": {}},  # where servers made with that library have their tags
+    "_meta": {**VISIBILITY, "ui": {}, "_fastmcp": {}},  # servers made with FastMCP have their tags there
     "execution": {},  # of tasks; it says nothing about danger
 }
 
-_KNOWN = frozenset({*_TABLE, "_meta", "icons", "execution"})
+_NULL_IS_ABSENT = frozenset({*_TABLE, "_meta", "icons", "execution"})  # keys whose null means absent
 _PARTLY = frozenset({"safety_tier"})  # of its four words only "write" has a hint that is believed
 _HOLDS = fields_of(_TABLE) - _PARTLY
 
@@ -106,18 +106,18 @@ def _read(record: Record) -> Tool:
     if inputs is not None:
         fields["inputs"] = newest(inputs)
         if isinstance(data.get("inputSchema"), dict) and inputs is not data["inputSchema"]:
-            rest["inputSchema"] = data["inputSchema"]  # only its properties stood there
+            rest["inputSchema"] = data["inputSchema"]  # it is only the map of the properties
     second = _second_title(rest)
     if isinstance(second, str):
         if "title" not in fields:
             fields["title"] = second
         elif fields["title"] == second:
-            rest["title"] = second  # both places say it, and both will again
+            rest["title"] = second  # both places have it, so both are written again
     return make_tool("mcp", fields, rest)
 
 
 def _doubts(tool: Tool) -> Iterator[Doubt]:
-    """Who may call it, if nobody can read that, and what only the second of two titles warns of: few hosts show it."""
+    """Statements about callers that cannot be read, and warnings of `annotations.title` alone, which few hosts show."""
     rest = tool.extension("mcp")
     for place in unreadable_access(rest):
         yield Doubt("unclear-safety", place, "auth_required", "nobody can read who may call it; it counts as guarded")
@@ -138,26 +138,26 @@ def _write(tool: Tool, version: str | None) -> Record:
     hidden = None if is_for_apps_only(rest) else tool.hidden
     title = tool.title
     if "title" not in rest and _second_title(rest) == title:
-        title = None  # the second one says it
+        title = None  # `annotations.title` states it
     inputs, outputs = tool.inputs or {}, tool.outputs
     if inputs.get("type") != "object":
-        inputs = {"type": "object", **without_keys(inputs, "type")}  # as arguments always are
+        inputs = {"type": "object", **without_keys(inputs, "type")}  # arguments are always an object
     if version not in (None, _NEWEST):
         inputs, outputs = _without_booleans(inputs), _without_booleans(outputs or {})
-        outputs = {**outputs, "type": outputs.get("type", target_of(outputs).get("type"))}  # at the root, too
-        if not _is_older(outputs):
-            outputs = None  # `{"result": ...}` around it would be another contract
+        outputs = {**outputs, "type": outputs.get("type", target_of(outputs).get("type"))}  # beside a `$ref`, too
+        if not _fits_older_revisions(outputs):
+            outputs = None  # with `{"result": ...}` around it, it would be another contract
     description = join_description(tool, _HOLDS)
     described_tool = replace(tool, title=title, description=description, hidden=hidden, inputs=inputs, outputs=outputs)
     data = put(described_tool, _TABLE, _without_nulls(without_keys(rest, "title")))
     if isinstance(data.get("annotations"), dict):
-        data["annotations"] = order_keys(data["annotations"], _ANNOTATIONS)  # one order, whichever were believed
+        data["annotations"] = order_keys(data["annotations"], _ANNOTATIONS)  # one order, whichever hints were believed
     return Record(data)
 
 
 def _without_nulls(rest: dict[str, Any]) -> dict[str, Any]:
-    """What is kept beside the fields, less each known key that is null: many servers write null for absent."""
-    extension = _without_null_keys(rest, _KNOWN)
+    """The rest of a record without known keys that are null: many servers write null for absent."""
+    extension = _without_null_keys(rest, _NULL_IS_ABSENT)
     annotations = extension.get("annotations")
     if isinstance(annotations, dict):
         extension["annotations"] = _without_null_keys(annotations, _ANNOTATIONS)
@@ -169,7 +169,7 @@ def _without_null_keys(record: dict[str, Any], keys: Iterable[str]) -> dict[str,
 
 
 def _without_booleans(schema: JsonSchema) -> JsonSchema:
-    """The same schema for revisions in which a property is described by an object, never by true or false."""
+    """The schema for older revisions, in which the schema of a property is an object, never true or false."""
     properties = mapping_at(schema, "properties")
     objects = {name: expand_boolean_schema(inner) for name, inner in properties.items() if isinstance(inner, bool)}
     if not objects:
@@ -177,8 +177,8 @@ def _without_booleans(schema: JsonSchema) -> JsonSchema:
     return {**schema, "properties": {**properties, **objects}}
 
 
-def _is_older(schema: Any) -> bool:
-    """Whether the revisions before 2026-07-28 allow a schema: an object at its root, and properties of objects."""
+def _fits_older_revisions(schema: Any) -> bool:
+    """Whether revisions before 2026-07-28 allow a schema: of type object, and with objects as schemas of properties."""
     if not isinstance(schema, dict) or schema.get("type") != "object":
         return False
     properties = schema.get("properties", {})
@@ -186,17 +186,17 @@ def _is_older(schema: Any) -> bool:
 
 
 def _version_of(record: dict[str, Any]) -> str:
-    """The newest revision, for no record names one, unless only 2025-11-25 has what it says."""
+    """The newest revision, because no record names one; 2025-11-25 for `execution`, which no other revision has."""
     if "execution" not in record:
         return _NEWEST
     for key in ("inputSchema", "outputSchema"):
-        if key in record and not _is_older(record[key]):
+        if key in record and not _fits_older_revisions(record[key]):
             return _NEWEST
     return "2025-11-25"
 
 
 def _phrase(tool: Tool) -> Tool:
-    """The facts as they will be read again, so that the description says what the hints do not."""
+    """The tool with the facts of its hints as they will be read back, so that the description states the others."""
     own = tool.extension("mcp")
     hints = {**without_keys(mapping_at(own, "annotations"), *HINTS), **proven_hints(tool)}
     facts: dict[str, Any] = dict.fromkeys(fields_of(HINTS))
@@ -220,7 +220,7 @@ _echoes_of_table = echoes(_TABLE)
 
 
 def _echoes(tool: Tool) -> Iterator[str]:
-    """What stands in the extension and in a field: a second title, and what was read as the input schema."""
+    """Pointers to what repeats a field in the extension: titles, access, audience, and what was read as the inputs."""
     rest = tool.extension("mcp")
     for place, title in (("/title", rest.get("title")), ("/annotations/title", _second_title(rest))):
         if title == tool.title:
@@ -232,13 +232,13 @@ def _echoes(tool: Tool) -> Iterator[str]:
     yield from input_echoes(rest, tool.inputs)
 
 
-# -- what `check` says beyond the schema ------------------------------------------------------------------------
+# -- the format -------------------------------------------------------------------------------------------------
 
 NAME = re.compile(r"[A-Za-z0-9._-]{1,128}", re.ASCII)
 
 
 def _identify(name: Name) -> str:
-    """`<program>_<command>`, `<server>__<tool>`; one id that is allowed as it is stays as it is."""
+    """`<program>_<command>` or `<server>__<tool>`; a valid id stays as it is."""
     if name.is_plain and NAME.fullmatch(name.path[0]):
         return name.path[0]
     return fit_id(function_name("_".join(named_parts(name.path)), name), "A-Za-z0-9._-", 128)

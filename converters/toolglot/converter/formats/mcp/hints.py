@@ -15,14 +15,14 @@ from toolglot.converter.text.pointers import mapping_at, without_keys, without_n
 
 
 def _states_nothing(value: Any) -> bool:
-    """A hint of the right type that is not believed, or null, which many servers write for absent."""
+    """Whether a hint states nothing: a boolean that is not believed, or null, which many servers write for absent."""
     return value is None or is_bool(value)
 
 
 def _hint(word: str, field: str, danger: bool, **more: Any) -> Row:
-    """A hint that is believed where it states a danger, and where servers say it too.
+    """The row of a hint, which is believed only if it states the danger.
 
-    That is without its ending, in `_meta`, and as Azure's servers keep it.
+    Its aliases are where some servers state it: without the ending `Hint`, in `_meta`, and as Azure's servers do.
     """
     places = ("annotations", word), ("_meta", "annotations", f"{word}Hint"), ("toolMetadata", word, "value")
     return Row(field, lambda value: value is danger, is_silent=_states_nothing, aliases=places, **more)
@@ -41,7 +41,7 @@ HINTS: Table = {
     "idempotentHint": _hint("idempotent", "idempotent", False),
     "openWorldHint": _hint("openWorld", "network", True),
 }
-# The value of a hint that makes a tool look harmless, and what it would state.
+# Hint -> the value that makes a tool look harmless, and the facts that it would state.
 _HARMLESS: dict[str, tuple[bool, dict[str, Any]]] = {
     "readOnlyHint": (True, {"safety_tier": "read", "destructive": False}),
     "destructiveHint": (False, {"destructive": False}),
@@ -51,27 +51,32 @@ _HARMLESS: dict[str, tuple[bool, dict[str, Any]]] = {
 
 
 def claims_at(origin: str, key: str) -> dict[str, Claim]:
-    """The claims of the hints under a key of a format's records."""
-    return {name: Claim(facts, _says(origin, key, name, value)) for name, (value, facts) in _HARMLESS.items()}
+    """The claims that the hints under a key of a format's records make: name of the hint -> claim."""
+    return {name: Claim(facts, _has_hint(origin, key, name, value)) for name, (value, facts) in _HARMLESS.items()}
 
 
-def _says(origin: str, key: str, name: str, value: bool) -> Callable[[Tool], bool]:
+def _has_hint(origin: str, key: str, name: str, value: bool) -> Callable[[Tool], bool]:
     return lambda tool: mapping_at(tool.extension(origin), key).get(name) is value
 
 
 def believed_hints(flags: Collection[str], annotations: Mapping[str, Any]) -> Table:
-    """Which hints of a record are believed, whose text has these flags."""
-    others: list[str] = []
+    """The rows of the hints that are believed.
+
+    Args:
+        flags: those that the description of the record states.
+        annotations: those of the record.
+    """
+    ignored: list[str] = []
     if "runs-programs" in flags:
-        # "write" beside a text that says more would be taken for the whole truth, and exec would come back as write.
-        others.append("readOnlyHint")
+        # The description says more than the tier "write" of this hint, which would come back instead of "exec".
+        ignored.append("readOnlyHint")
     if annotations.get("readOnlyHint") is not False:
-        others.append("idempotentHint")  # it has no meaning elsewhere (MCP, ToolAnnotations)
-    return without_keys(HINTS, *others)
+        ignored.append("idempotentHint")  # it has a meaning only beside `readOnlyHint: false` (MCP, ToolAnnotations)
+    return without_keys(HINTS, *ignored)
 
 
 def believed_elsewhere(fields: set[str]) -> set[str]:
-    """Of the fields about which a record states a danger elsewhere, those that count: it is as with the hints."""
+    """The fields whose danger under an unknown key counts: `idempotent` only beside a change, as with the hints."""
     return fields if "modifies" in fields else fields - {"idempotent"}
 
 
@@ -84,9 +89,9 @@ _TRUE_IF_UNSAFE = {SAFE: False, UNSAFE: True}
 def proven_hints(tool: Tool) -> dict[str, bool]:
     """The hints for hosts that a tool's facts prove: read-only, destructive, idempotent, open-world.
 
-    Source: MCP, ToolAnnotations; openwop RFC 0204 for tiers. What nobody says is left out, because a host reads an
-    absent hint as the dangerous value. A `replay` of `idempotent` is what a host promises for calls with a key, and
-    to write it as `idempotentHint` would promise more than the source does.
+    Source: MCP, ToolAnnotations; openwop RFC 0204 for tiers. An unknown fact gives no hint, because a host reads an
+    absent hint as the dangerous value. A `replay` of `idempotent` is a promise of the host for calls with a key; it
+    gives no `idempotentHint`, which would promise more.
 
     >>> proven_hints(Tool(id="ls", mutates=()))
     {'readOnlyHint': True, 'destructiveHint': False}
@@ -101,14 +106,17 @@ def proven_hints(tool: Tool) -> dict[str, bool]:
         "openWorldHint": _TRUE_IF_UNSAFE.get(levels["network"]),
     }
     if levels["executes"] == UNSAFE and levels["network"] == SAFE:
-        del hints["openWorldHint"]  # another program goes where it likes
+        del hints["openWorldHint"]  # the programs that it runs may use the network
     if hints["readOnlyHint"] is not False and hints["idempotentHint"] is False:
-        del hints["idempotentHint"]  # it has no meaning elsewhere (MCP, ToolAnnotations)
+        del hints["idempotentHint"]  # it has a meaning only beside `readOnlyHint: false` (MCP, ToolAnnotations)
     return without_nulls(hints)
 
 
 def _is_destructive(tool: Tool, levels: Levels) -> bool | None:
-    """Whether more is done than adding; `destructive` alone denies only that data is lost for good."""
+    """Whether a tool does more than add; `None` if that is unknown.
+
+    `destructive: False` alone is no proof: it only denies that data is lost for good.
+    """
     if UNSAFE in (levels["destructive"], levels["deletes"]):
         return True
     if levels["changes"] == SAFE:

@@ -1,6 +1,6 @@
-"""The parameters of a tool: its `inputSchema` with its faults, and what stands in place of one.
+"""The parameters of a tool: its `inputSchema` with its faults, and what some servers write instead.
 
-In its place stand lists of arguments, bare maps of properties, and other spellings.
+They write lists of arguments, bare maps of properties, and the key `input_schema`.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from toolglot.converter.text.pointers import (
 
 # Keywords of JSON Schema whose values are objects, so that they could be mistaken for parameters.
 _MAPS = ONE | NAMED | {"definitions"}
-_NOT_SCHEMA = frozenset({"name", "desc", "description", "optional", "required", "type"})
+_NOT_SCHEMA = frozenset({"name", "desc", "description", "optional", "required", "type"})  # of a listed argument
 
 
 def inputs_of(data: dict[str, Any]) -> JsonSchema | None:
-    """What a tool says about its parameters, wherever it says it; `None` where it says nothing.
+    """The schema of the parameters, wherever the tool states it; `None` where it states none.
 
     >>> inputs_of({"inputSchema": {"path": {"type": "string"}}, "required": ["path"]})
     {'type': 'object', 'properties': {'path': {'type': 'string'}}, 'required': ['path']}
@@ -66,7 +66,7 @@ def _of_properties(properties: dict[str, Any], required: Any) -> JsonSchema:
 
 
 def _of_list(entries: Any) -> JsonSchema | None:
-    """The list of arguments that catalogues of servers write; every one is required that is not marked optional."""
+    """The schema of a list of arguments, as catalogues of servers write it. All are required but the optional ones."""
     if not isinstance(entries, list):
         return None
     properties: dict[str, JsonSchema] = {}
@@ -74,7 +74,7 @@ def _of_list(entries: Any) -> JsonSchema | None:
     for entry in entries:
         name = stated_text(as_mapping(entry), "name")
         if name is None or name in properties:
-            return None  # letting the second of one name win could hide the dangerous one
+            return None  # if one of two with one name won, the dangerous one could be hidden
         properties[name] = _property(entry)
         if entry.get("optional") is not True and entry.get("required") is not False:
             required.append(name)
@@ -92,7 +92,7 @@ def _property(entry: dict[str, Any]) -> JsonSchema:
 
 
 def input_echoes(rest: dict[str, Any], schema: JsonSchema | None) -> Iterator[str]:
-    """JSON Pointers of what stands in place of an `inputSchema` and is said by the schema that was read from it.
+    """JSON Pointers of what was written instead of an `inputSchema`, and is stated by the schema read from it.
 
     >>> rest = {"arguments": [{"name": "a", "type": "Any", "optional": True}]}
     >>> list(input_echoes(rest, {"type": "object", "properties": {"a": {}}}))
@@ -113,7 +113,7 @@ def input_echoes(rest: dict[str, Any], schema: JsonSchema | None) -> Iterator[st
 
 
 def _is_read(entry: dict[str, Any], key: str) -> bool:
-    """Whether `_property`, or the list of required names, says what an entry says under a key."""
+    """Whether the schema that is read from an entry states the value of a key."""
     value = entry[key]
     match key:
         case "type":
@@ -128,12 +128,12 @@ def _is_read(entry: dict[str, Any], key: str) -> bool:
             return True
 
 
-# -- what is wrong with an `inputSchema`, and the schema of the protocol does not look at ----------------------------
+# -- faults of an `inputSchema` that the schema of the protocol lets pass ---------------------------------------------
 
 _TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", re.ASCII)  # the name of a header, RFC 9110 section 5.6.2
 _HEADER = "x-mcp-header"
 _REACHABLE = re.compile(r"/inputSchema(?:/properties/[^/]*)*")  # through `properties` alone
-_OF_A_HEADER = ("string", "integer", "boolean")
+_HEADER_TYPES = ("string", "integer", "boolean")
 
 
 def input_faults(schema: JsonSchema) -> Iterator[Finding]:
@@ -157,11 +157,11 @@ def input_faults(schema: JsonSchema) -> Iterator[Finding]:
             if name not in properties:
                 message = f"`{name}` is required and not allowed, so that no call is valid"
                 yield Finding("impossible-required", f"/inputSchema/required/{index}", message)
-    yield from _headers(schema)
+    yield from _header_faults(schema)
 
 
-def _headers(schema: JsonSchema) -> Iterator[Finding]:
-    """Parameters that go into HTTP headers; clients have to drop a tool that breaks these rules (2026-07-28)."""
+def _header_faults(schema: JsonSchema) -> Iterator[Finding]:
+    """Faults of parameters that go into HTTP headers; clients have to drop such a tool (2026-07-28)."""
     names: set[str] = set()
     for pointer, node in walk(schema, "/inputSchema"):
         if not isinstance(node, dict) or _HEADER not in node:
@@ -173,8 +173,8 @@ def _headers(schema: JsonSchema) -> Iterator[Finding]:
             message = f"another parameter goes into the header {name} already"
         elif not _REACHABLE.fullmatch(pointer):
             message = "only a parameter that is reached through `properties` alone can go into a header"
-        elif node.get("type") not in _OF_A_HEADER:
-            message = f"only {', '.join(_OF_A_HEADER)} can go into a header"
+        elif node.get("type") not in _HEADER_TYPES:
+            message = f"only {', '.join(_HEADER_TYPES)} can go into a header"
         else:
             names.add(name.lower())
             continue

@@ -1,4 +1,4 @@
-"""What a result of the Model Context Protocol holds, as a model is told it; what it cannot be shown is named."""
+"""The content of a result of the Model Context Protocol, for a model; a block that it cannot be shown is named."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _MARKS = frozenset({"structuredContent", "isError", "resultType"})  # what only 
 
 _KEYS = _MARKS | {"content", "_meta"}
 
-_RESULT_KEY = "result"
+_RESULT_KEY = "result"  # under which servers made with Python's SDK put a result that is no object
 
 
 def content_of_result(result: Any) -> Content | None:
-    """What the result of `tools/call` holds, as a server or its client's `CallToolResult` says it.
+    """The content of a result of `tools/call`, from a server or as a client's `CallToolResult`; `None` for other data.
 
-    Other tools have data with a `content` too, of which nothing may get lost: every block has what the protocol
-    requires of its kind, and data without any block has a mark beside it.
+    Results of other tools may have a `content` too, and nothing of them may get lost. So every block needs the keys
+    that the protocol requires of its type, and data without blocks needs a key that only MCP's results have.
     """
     answer = wire(result)
     if not isinstance(answer, dict) or not answer.keys() <= _KEYS or not isinstance(answer.get("content"), list):
@@ -42,7 +42,7 @@ def content_of_result(result: Any) -> Content | None:
         return None
     parts = tuple(_PARTS[block["type"]](block) for block in blocks)
     structured = answer.get("structuredContent", UNSET)
-    if structured is None:  # clients' objects say so where there is none
+    if structured is None:  # a client's object has `None` where there is no data
         structured = UNSET
     texts = [part for part in parts if isinstance(part, str)]
     if structured is not UNSET and not _say_the_same(texts, structured):
@@ -51,9 +51,9 @@ def content_of_result(result: Any) -> Content | None:
 
 
 def _say_the_same(texts: list[str], data: Any) -> bool:
-    """Whether a text is the data, or its JSON, so that a model that reads the texts knows them all.
+    """Whether a text is the data, or its JSON, so that a model that reads the texts knows all data.
 
-    Servers made with Python's SDK put what is no object under one key, and each item of a list in a text of its own.
+    Servers made with Python's SDK put data that are no object under one key, and each item of a list in its own text.
 
     >>> _say_the_same(['{"n": 1}'], {"n": 1}), _say_the_same(["a", "2"], {"result": ["a", 2]})
     (True, True)
@@ -93,23 +93,23 @@ def _resource(block: dict[str, Any]) -> str | Image:
 
 
 def _decoded(data: str) -> str:
-    """The text that stands in base64; empty where there is none, or another encoding than UTF-8."""
+    """The text in base64 data; empty where there is none, or where its encoding is not UTF-8."""
     try:
         return base64.b64decode(data).decode("utf-8-sig")
     except ValueError:
         return ""
 
 
-# How files of the types begin that providers take.
+# First bytes of a file -> media type, for the images that providers accept.
 _SIGNATURES = (
     (b"\x89PNG", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"GIF8", "image/gif"), (b"RIFF", "image/webp"),
 )  # fmt: skip
 
 
 def _image(media_type: Any, data: Any) -> Image | None:
-    """An image of the type that its first bytes show; `None` of data that is none.
+    """An image with the type that its first bytes show, else with the stated one; `None` if the data is no base64.
 
-    A provider refuses the whole request where the type is wrong, or the data is no base64.
+    A provider refuses the whole request if the type is wrong or the data is no base64.
 
     >>> _image("image/png", "/9j/4AAQ").media_type, _image("image/png", "!")
     ('image/jpeg', None)
@@ -132,6 +132,7 @@ def _link(block: dict[str, Any]) -> str:
 
 
 def _unseen(block: dict[str, Any], problem: str = "cannot be passed on") -> str:
+    """A text that names a block that a model cannot be shown."""
     words = [word_at(block, key) for key in ("type", "mimeType", "uri")]
     about = ", ".join(filter(None, words))
     return f"({about}, which {problem})"

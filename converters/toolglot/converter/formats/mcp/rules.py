@@ -1,4 +1,4 @@
-"""What `check` says of MCP tools beyond their schema, and what the directories demand that list MCP servers."""
+"""The rules of `check` for MCP tools, beyond their schema, and those of the directories that list MCP servers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BOASTS = ("best", "official", "pick_me", "pickme", "number_one", "preferred")
 
 
 def _states(subject: Subject, hint: str) -> bool | None:
-    """What a hint states: in the annotations, or as the fact that it was read as."""
+    """The value of a hint: in the annotations, or by the fact that it was read as; `None` where it is not stated."""
     value = mapping_at(subject.own.extension("mcp"), "annotations").get(hint)
     if isinstance(value, bool):
         return value
@@ -48,9 +48,9 @@ def _find_long_name(subject: Subject) -> Iterator[Hit]:
 
 
 def _find_missing_hints(subject: Subject) -> Iterator[Hit]:
-    silent = [hint for hint in _HINTS if _states(subject, hint) is None]
-    if silent and not subject.is_command:
-        yield Hit({"hints": ", ".join(f"`{hint}`" for hint in silent)}, "id")
+    missing = [hint for hint in _HINTS if _states(subject, hint) is None]
+    if missing and not subject.is_command:
+        yield Hit({"hints": ", ".join(f"`{hint}`" for hint in missing)}, "id")
 
 
 def _boast_in(name: str) -> str | None:
@@ -176,6 +176,7 @@ def find_faults(tool: Tool) -> Iterator[Finding]:
         yield Finding("contradicting-hints", "/annotations/destructiveHint", message)
 
 
+# Key that some servers write instead of a part of `inputSchema` -> message.
 _INSTEAD = {
     "arguments": "a list of arguments is not an `inputSchema`; it is read as one where there is none",
     "input_schema": "the key is `inputSchema`; this one is read where that is missing",
