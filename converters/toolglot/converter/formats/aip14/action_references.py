@@ -29,7 +29,7 @@ def look_up_action(reference: Any, files: Surroundings | None) -> tuple[Tool | N
     if kind == "inline":
         action, faults = action_of(value)
         return action, [Finding("action-invalid", place + at, message) for at, message in faults.items()]
-    manifest = value if kind == "none" else _manifest(kind, value, files)
+    manifest = value if kind == "none" else _find_manifest(kind, value, files)
     standard = STANDARD.get(value) if kind == "id" else None
     if isinstance(manifest, str):
         if standard is not None:
@@ -74,7 +74,7 @@ def _reference_by_name(name: str) -> tuple[str, str]:
     return ("path" if name.startswith((".", "/")) or name.lower().endswith(".md") else "id"), name
 
 
-def _manifest(kind: str, value: str, files: Surroundings | None) -> dict[str, Any] | str:
+def _find_manifest(kind: str, value: str, files: Surroundings | None) -> dict[str, Any] | str:
     """The front matter of the file that a reference leads to, or why there is none."""
     if files is None:
         subject = f"{value!r} is no standard action, and " if kind == "id" else ""

@@ -12,7 +12,7 @@ import msgspec
 
 from toolglot.converter import safety
 from toolglot.converter.formats import Finding
-from toolglot.converter.formats.aip14.keys import OF_ACTIONS, with_present_keys
+from toolglot.converter.formats.aip14.keys import SHARED_WITH_ACTIONS, with_present_keys
 from toolglot.converter.formats.kit.field_tables import Table, take, text, texts
 from toolglot.converter.formats.kit.unreadable_facts import doubts
 from toolglot.converter.hub.model import Tool
@@ -33,9 +33,9 @@ class _InheritedFact(msgspec.Struct, frozen=True):
     message: str
 
 
-TABLE: Table = {
+ACTION_TABLE: Table = {
     "mutates": texts("mutates"),
-    **OF_ACTIONS,
+    **SHARED_WITH_ACTIONS,
     "category": text("category"),
 }
 _NEEDS_MESSAGE = (
@@ -75,7 +75,7 @@ def action_of(data: dict[str, Any]) -> tuple[Tool, dict[str, str]]:
     data = with_present_keys(data)
     fields: dict[str, Any] = {}
     faults: dict[str, str] = {}
-    for doubt in doubts(take(data, TABLE, fields), TABLE, (), INHERITED_FACTS):
+    for doubt in doubts(take(data, ACTION_TABLE, fields), ACTION_TABLE, (), INHERITED_FACTS):
         fields[doubt.field] = INHERITED_FACTS[doubt.field].worst
         faults[doubt.pointer] = "; ".join(filter(None, (doubt.message, doubt.hint)))
     fields.update(warned_facts(data))

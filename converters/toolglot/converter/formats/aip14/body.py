@@ -137,12 +137,12 @@ def _render_errors(errors: tuple[ErrorCode, ...]) -> str:
         return ""
     rows = []
     for error in errors:
-        code, description, action = map(_cell, (error.code, error.description or "", error.action or ""))
+        code, description, action = map(_to_cell, (error.code, error.description or "", error.action or ""))
         rows.append(f"| `{code}` | {description} | {action} |\n")
     return "## Errors\n\n" + _ERRORS_HEAD + "".join(rows)
 
 
-def _cell(text: str) -> str:
+def _to_cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
 

@@ -44,7 +44,7 @@ def drivers_of(tool: dict[str, Any], files: Surroundings) -> Iterator[tuple[str,
     """
     for folder, name, references in (("drivers", "DRIVER.md", _tools_of_driver), ("cli", "CLI.md", _tools_of_program)):
         for path, data in files.every(folder, name):
-            if any(_is_meant(reference, tool.get("id"), path, files) for reference in references(data)):
+            if any(_leads_to_tool(reference, tool.get("id"), path, files) for reference in references(data)):
                 yield path, data
 
 
@@ -58,7 +58,7 @@ def _tools_of_program(program: dict[str, Any]) -> Iterator[str]:
     return (text for _, text in walk_texts(program.get("commands")))
 
 
-def _is_meant(reference: str, identifier: Any, driver_path: str, files: Surroundings) -> bool:
+def _leads_to_tool(reference: str, identifier: Any, driver_path: str, files: Surroundings) -> bool:
     """Whether a driver's reference leads to the tool: by its id, by the end of a registry's address, or by a path."""
     if reference == identifier or reference.endswith((f"/{identifier}", f"/{identifier}/TOOL.md")):
         return True
@@ -116,7 +116,7 @@ def _egress_of(driver: dict[str, Any]) -> list[str] | None:
     stated: list[str] | None = None
     for place in (driver, *_values_under("sandbox", driver)):
         for network in (*_values_under("network", place), *_values_under("egress", place)):
-            hosts = _hosts(network)
+            hosts = _hosts_of_value(network)
             if hosts is not None:
                 stated = list(dict.fromkeys([*(stated or ()), *hosts]))
     return stated
@@ -129,7 +129,7 @@ def _values_under(letters: str, place: Any) -> list[Any]:
     return [value for key, value in place.items() if letters_of(key) == letters]
 
 
-def _hosts(network: Any) -> list[str] | None:
+def _hosts_of_value(network: Any) -> list[str] | None:
     """The hosts of a value under `network` or `egress`; `None` where it states none."""
     if network is False:
         return []
@@ -142,7 +142,7 @@ def _hosts(network: Any) -> list[str] | None:
     return hosts
 
 
-_AGREED = ("source", "network")  # they count only if all drivers agree; of other facts the more dangerous one counts
+_AGREED_FIELDS = ("source", "network")  # they count only if all drivers agree; of others the more dangerous value does
 
 
 def with_facts_of_drivers(
@@ -160,7 +160,7 @@ def with_facts_of_drivers(
     for driver in drivers:
         of_drivers = join_facts(Tool(id="", **of_drivers), Tool(id="", **driver.facts))
     are_all_here = is_whole and data.get("default_implementation") in (None, "", *(driver.id for driver in drivers))
-    for name in _AGREED:
+    for name in _AGREED_FIELDS:
         if not are_all_here or len({driver.facts.get(name) for driver in drivers}) > 1:
             of_drivers[name] = None
     if all(value is None for value in of_drivers.values()):

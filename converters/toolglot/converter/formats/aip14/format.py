@@ -34,12 +34,12 @@ from toolglot.converter.formats.aip14.detection import MARKS
 from toolglot.converter.formats.aip14.keys import (
     ALIASES,
     DEFAULT_TIMEOUT,
-    IMPLEMENTATION,
+    IMPLEMENTATION_ID,
     KINDS,
     LEGACY,
-    OF_ACTIONS,
     OPEN_SCHEMAS,
     SEMVER,
+    SHARED_WITH_ACTIONS,
     move_into_metadata,
     with_present_keys,
 )
@@ -134,7 +134,7 @@ _TABLE: Table = {
     "version": replace(text("version"), supposed=_NO_VERSION),
     "idempotent": boolean("idempotent"),
     "mutates": texts("mutates"),
-    **OF_ACTIONS,
+    **SHARED_WITH_ACTIONS,
     "cost_class": word("cost_class", "trivial", "metered", "expensive"),
     "timeout_ms": integer("timeout_ms"),
     "retry": mapping("retry"),
@@ -147,9 +147,9 @@ _TABLE: Table = {
     "examples": Row("examples", _is_examples, _load_examples, _dump_examples),
     "metadata": {"contextSchema": schema("context")},
 }
-_LINKED = fields_with(kind=TREE, of_one_node=False)  # fields about the action and the drivers of a tool
-_HOLDS = fields_of(_TABLE).union(FIELDS_OF_BODY, _LINKED, ("assumed",))
-_OURS = ("metadata", "toolglot")  # keys that lead to toolglot's own data
+_LINKED_FIELDS = fields_with(kind=TREE, of_one_node=False)  # fields about the action and the drivers of a tool
+_HOLDS = fields_of(_TABLE).union(FIELDS_OF_BODY, _LINKED_FIELDS, ("assumed",))
+_SLOT = ("metadata", "toolglot")  # keys that lead to toolglot's own data
 
 
 def _read(record: Record) -> Tool:
@@ -185,8 +185,8 @@ def _read(record: Record) -> Tool:
     tool = make_tool("aip14", fields, rest)
     inherited = (record.linked_facts or _follow_links(data, None)).inherits
     if inherited is None:
-        return without_suppositions(tool, _TABLE, "aip14", _OURS)
-    stated = without_suppositions(tool, _TABLE, "aip14", _OURS, with_inherited_facts(tool, inherited))
+        return without_suppositions(tool, _TABLE, "aip14", _SLOT)
+    stated = without_suppositions(tool, _TABLE, "aip14", _SLOT, with_inherited_facts(tool, inherited))
     return with_inherited_facts(stated, inherited)
 
 
@@ -240,9 +240,9 @@ def _write(tool: Tool, version: str | None) -> Record:
         data["inputs"] = _with_fs_root(data["inputs"], host)
     description, section_text = divide_description(tool, _HOLDS, _DESCRIPTION_LIMIT)
     data["description"] = kept_description(tool, rest) or description
-    data = without_stated_names(data, _OURS, tool, _TABLE, whole)
+    data = without_stated_names(data, _SLOT, tool, _TABLE, whole)
     if tool.origin != "aip14":
-        data = with_mark(data, _OURS, _complete_data(data, tool))
+        data = with_mark(data, _SLOT, _complete_data(data, tool))
     for name, default in OPEN_SCHEMAS.items():
         data.setdefault(name, dict(default))
     title = tool.id if tool.origin == "aip14" else words_of_id(tool.id)
@@ -291,7 +291,7 @@ def _complete_data(data: dict[str, Any], tool: Tool) -> list[str]:
         data["timeout_ms"] = max(data["timeout_ms"], 1)
     elif longest > DEFAULT_TIMEOUT:
         data["timeout_ms"] = longest  # without a value, the default would end the tool before it is done
-    if not IMPLEMENTATION.match(data.get("default_implementation", "ok")):
+    if not IMPLEMENTATION_ID.match(data.get("default_implementation", "ok")):
         del data["default_implementation"]
     return entries
 
@@ -360,7 +360,7 @@ FORMAT = Format(
     write=_write,
     identify=_identify,
     known_keys=_TABLE,
-    slot=ExtensionSlot(_OURS),
+    slot=ExtensionSlot(_SLOT),
     spelling=Spelling(keys=("schema",), formal=("title",), echoes=_echoes, repeats_fields=repeats_fields),
     safety_words=SafetyWords(Approval("auto", "on-mutate", "always", on_change="on-mutate", must=True, policy=True)),
     checks=Checks("toolglot.converter.formats.aip14.rules", identity=_identity, older_keys=LEGACY),

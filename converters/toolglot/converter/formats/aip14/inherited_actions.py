@@ -7,7 +7,7 @@ from typing import Any
 
 from toolglot.converter.formats import Finding
 from toolglot.converter.formats.aip14.action_references import look_up_action
-from toolglot.converter.formats.aip14.actions import INHERITED_FACTS, TABLE
+from toolglot.converter.formats.aip14.actions import ACTION_TABLE, INHERITED_FACTS
 from toolglot.converter.formats.aip14.format import FORMAT
 from toolglot.converter.formats.aip14.keys import with_present_keys
 from toolglot.converter.formats.aip14.repository import Surroundings
@@ -36,7 +36,7 @@ def facts_of_action(data: dict[str, Any], files: Surroundings | None) -> tuple[T
 def _relaxations(data: dict[str, Any], action: Tool) -> Iterator[Finding]:
     """Findings for the facts that a tool states with less danger than its action."""
     fields: dict[str, Any] = {}
-    take(with_present_keys(data), TABLE, fields)
+    take(with_present_keys(data), ACTION_TABLE, fields)
     own = Tool(id="own", **fields)
     for name, lacking in find_relaxations(own, action):
         message = INHERITED_FACTS[name].message.format(lacking=lacking, action=action.id)

@@ -36,7 +36,7 @@ _APPROVAL_WORDS = ("auto", "always", "on-mutate")
 _POLICY = compile_later(r"policy:[A-Za-z0-9_./-]+\Z")
 SEMVER = compile_later(r"\d+\.\d+\.\d+(?:[-+][\w.\-]+)?", re.ASCII)
 VARIABLE = compile_later(r"[A-Z][A-Z0-9_]*\Z")  # of the environment, as AIP-19 names them
-IMPLEMENTATION = compile_later(r"[a-z0-9][a-z0-9.\-]{1,79}\Z")
+IMPLEMENTATION_ID = compile_later(r"[a-z0-9][a-z0-9.\-]{1,79}\Z")
 APPROVALS = Row(
     "approval",
     lambda value: isinstance(value, str) and (value in _APPROVAL_WORDS or _POLICY.match(value) is not None),
@@ -46,7 +46,7 @@ RISK = Row(
     lambda value: type(value) in (int, float) and value in (0, 1, 2, 3),
     int,
 )
-OF_ACTIONS: Table = {
+SHARED_WITH_ACTIONS: Table = {
     "requires": {"network": texts("hosts"), "secrets": texts("secrets"), "tools": texts("calls")},
     "approval": APPROVALS,
     "risk_level": RISK,
@@ -55,8 +55,8 @@ OF_ACTIONS: Table = {
 OPEN_SCHEMAS: dict[str, Any] = {"inputs": {"type": "object"}, "outputs": {}}  # key that has to be there -> open schema
 
 # Keys that some files have beside the others and that the schema does not know: they belong into `metadata`.
-_CONTEXT = ("contextSchema",)
-INTO_METADATA = (*_CONTEXT, "inputsFiles", "outputsFiles")
+_CONTEXT_KEYS = ("contextSchema",)
+INTO_METADATA = (*_CONTEXT_KEYS, "inputsFiles", "outputsFiles")
 
 
 def with_present_keys(data: dict[str, Any], pointer: str = "") -> dict[str, Any]:
@@ -81,7 +81,7 @@ def with_present_keys(data: dict[str, Any], pointer: str = "") -> dict[str, Any]
     return out
 
 
-def move_into_metadata(data: dict[str, Any], keys: Collection[str] = _CONTEXT) -> dict[str, Any]:
+def move_into_metadata(data: dict[str, Any], keys: Collection[str] = _CONTEXT_KEYS) -> dict[str, Any]:
     """The data with these keys inside `metadata`. A key stays if its value is no mapping, or if `metadata` has the key.
 
     >>> move_into_metadata({"id": "a", "contextSchema": {"type": "object"}})

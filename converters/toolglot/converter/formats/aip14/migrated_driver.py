@@ -15,7 +15,7 @@ from toolglot.converter.files.names import path_from
 from toolglot.converter.formats import CompanionFile, Finding
 from toolglot.converter.formats.aip14.driver_parts import DriverPart
 from toolglot.converter.formats.aip14.drivers import allowed_kinds, implementation_files
-from toolglot.converter.formats.aip14.keys import DRIVER_KEYS, IMPLEMENTATION, KINDS, SEMVER
+from toolglot.converter.formats.aip14.keys import DRIVER_KEYS, IMPLEMENTATION_ID, KINDS, SEMVER
 from toolglot.converter.formats.aip14.migrated_secrets import ANY, move_secrets, refuse_secret
 from toolglot.converter.formats.aip14.repository import Surroundings
 from toolglot.converter.formats.kit.description.shortening import shorten
@@ -23,7 +23,7 @@ from toolglot.converter.formats.kit.tool_ids import fit_id
 from toolglot.converter.text.pointers import mapping_at, pointer_of, texts_at, with_value, without_keys
 from toolglot.errors import ReadError, UnsaidError, UsageError
 
-_OWN = "toolglot"  # our namespace in the driver's `metadata`
+_METADATA_KEY = "toolglot"  # toolglot's own key in the driver's `metadata`
 _FIRST_VERSION = "1.0.0"
 _HOST = re.compile(r"[A-Za-z0-9*][A-Za-z0-9*.:/_\[\]-]*\Z")
 
@@ -96,7 +96,7 @@ def make_driver(data: dict[str, Any], kind: str | None, path: str | None = None)
             notes.append(Finding("manual-step", f"/{key}", note.replace("{place}", place)))
         if part.needs:
             needs[key] = part.needs
-    return Driver(driver["id"], needs, tuple(_files(driver, parts, kind)), notes)
+    return Driver(driver["id"], needs, tuple(_companion_files(driver, parts, kind)), notes)
 
 
 def _refuse_second_driver(driver_id: str, path: str) -> None:
@@ -131,7 +131,7 @@ def _choose_kind(kind: str | None, data: dict[str, Any], legacy_keys: Sequence[s
     return kind
 
 
-def _files(driver: dict[str, Any], parts: Mapping[str, DriverPart], kind: str) -> Iterator[CompanionFile]:
+def _companion_files(driver: dict[str, Any], parts: Mapping[str, DriverPart], kind: str) -> Iterator[CompanionFile]:
     """The DRIVER.md, and the SECRETS.md where there are secrets."""
     origins = {pointer_of(_new_place(key, part, kind)): f"/{key}" for key, part in parts.items() if not part.secrets}
     yield CompanionFile("DRIVER.md", driver, origins=origins)
@@ -148,7 +148,7 @@ def _driver_head(data: dict[str, Any], kind: str, file_name: str) -> dict[str, A
     """The keys that every driver has (AIP-30), with values from the tool, whose file lies beside the driver."""
     tool = data["id"]
     identifier = data.get("default_implementation")
-    if not isinstance(identifier, str) or not IMPLEMENTATION.match(identifier):
+    if not isinstance(identifier, str) or not IMPLEMENTATION_ID.match(identifier):
         identifier = f"{fit_id(tool, 'a-z0-9.-', 73)}-driver"
     head: dict[str, Any] = {}
     if data.get("schema") == "agentproto/tool/v1":
@@ -174,7 +174,7 @@ def _new_place(key: str, part: DriverPart, kind: str) -> tuple[str, ...]:
         return part.place
     if not part.kept:
         return tuple(part.driver)[:1]
-    return ("metadata", kind, key) if key in _KEYS_OF_ONE_KIND else ("metadata", _OWN, "legacy", key)
+    return ("metadata", kind, key) if key in _KEYS_OF_ONE_KIND else ("metadata", _METADATA_KEY, "legacy", key)
 
 
 # -- one key each ---------------------------------------------------------------------------------------------

@@ -23,8 +23,8 @@ from toolglot.errors import ReadError
 
 _SLUG = re.compile(r"(?:[a-z][a-z0-9-]*[a-z0-9]/)?[a-z][a-z0-9-]*[a-z0-9]\Z")
 _PROVIDER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")
-_VALUE_KEYS = frozenset({"value", "plaintext", "ciphertext", "secret", "data", "key", "token"})
-ANY = "*"
+_VALUE_KEYS = frozenset({"value", "plaintext", "ciphertext", "secret", "data", "key", "token"})  # of a secret itself
+ANY = "*"  # any host, or any secret
 
 
 class Secret(NamedTuple):

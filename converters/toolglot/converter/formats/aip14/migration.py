@@ -29,7 +29,7 @@ from toolglot.converter.safety import worse
 from toolglot.converter.text.pointers import is_texts, without_keys
 from toolglot.errors import SchemaError
 
-_MOVING = (*LEGACY, *DRIVER_KEYS)  # keys that move to the driver, where one is made
+_MOVED_KEYS = (*LEGACY, *DRIVER_KEYS)  # keys that move to the driver, where one is made
 
 
 def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
@@ -50,7 +50,7 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     companions: tuple[CompanionFile, ...] = ()
     notes: list[Finding] = []
     if any(key in data for key in LEGACY):
-        before = without_keys(old, *_MOVING)
+        before = without_keys(old, *_MOVED_KEYS)
         driver = make_driver(data, request.kind, request.path)
         data, notes = _with_driver(data, driver)
         companions = driver.files
@@ -65,7 +65,7 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
 
 def _with_driver(data: dict[str, Any], driver: Driver) -> tuple[dict[str, Any], list[Finding]]:
     """The data without the keys that moved to the driver, and with its needs added to those in `requires`."""
-    data = without_keys(data, *_MOVING)
+    data = without_keys(data, *_MOVED_KEYS)
     for gate, names in driver.needs.items():
         requires = data.get("requires")
         if requires is None:

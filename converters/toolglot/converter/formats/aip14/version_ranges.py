@@ -60,11 +60,11 @@ def _span(operator: str, text: str) -> _VersionSpan:
     low = tuple(map(int, takewhile(str.isdigit, text.split("."))))  # the numbers before the first wildcard
     if not low:
         return (low, low if operator in ("<", ">") else _NO_END)
-    after = _next(low)  # the first version that does not begin with these numbers
+    after = _next_version(low)  # the first version that does not begin with these numbers
     first_nonzero = next((index for index, number in enumerate(low) if number), len(low) - 1)
-    same_minor = (low, _next(low[:2]))
+    same_minor = (low, _next_version(low[:2]))
     spans = {
-        "^": (low, _next(low[: first_nonzero + 1])),
+        "^": (low, _next_version(low[: first_nonzero + 1])),
         "~": same_minor,
         "~>": same_minor,
         ">=": (low, _NO_END),
@@ -76,5 +76,5 @@ def _span(operator: str, text: str) -> _VersionSpan:
     return spans[operator]
 
 
-def _next(version: Version) -> Version:
+def _next_version(version: Version) -> Version:
     return (*version[:-1], version[-1] + 1)
