@@ -14,8 +14,8 @@ from toolglot.converter.hub.model import Example
 from toolglot.converter.text.pointers import as_mapping
 from toolglot.converter.text.sentences import first_sentence
 
-_LINE = "command"  # toolglot's own key: the command line, beside its arguments
-_REMARK = "description"  # of the specification's text; a note without an output is the required `expected_result`
+_COMMAND_KEY = "command"  # toolglot's own key: the command line, beside its arguments
+_NOTE_KEY = "description"  # of the specification's text; a note without an output is the required `expected_result`
 _FIRST_OF_JSON = ("{", "[", '"')  # of an object, a list or a text; a number or a word is read as a note
 
 
@@ -40,10 +40,10 @@ def load_example(entry: dict[str, Any]) -> Example:
             fields[field] = entry[key]
         if present == [keys[0]]:
             del rest[key]
-    if "input" in fields and isinstance(rest.get(_LINE), str):
-        fields["command"] = rest.pop(_LINE)
-    if "output" in fields and isinstance(rest.get(_REMARK), str):
-        fields["note"] = rest.pop(_REMARK)
+    if "input" in fields and isinstance(rest.get(_COMMAND_KEY), str):
+        fields["command"] = rest.pop(_COMMAND_KEY)
+    if "output" in fields and isinstance(rest.get(_NOTE_KEY), str):
+        fields["note"] = rest.pop(_NOTE_KEY)
     return Example(**fields, extensions=rest or None)
 
 
@@ -76,9 +76,9 @@ def dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
         if example.output is not UNSET:
             entry["expected_result"] = msgspec.json.encode(example.output).decode()
             if example.note is not None:
-                entry[_REMARK] = example.note
+                entry[_NOTE_KEY] = example.note
         if example.command is not None:
-            entry[_LINE] = example.command
+            entry[_COMMAND_KEY] = example.command
         rest = example.extensions or {}
         for first, *others in EXAMPLE_KEYS.values():
             if first not in rest and not rest.keys().isdisjoint(others):  # the source has another key for the part

@@ -97,7 +97,7 @@ _TABLES: dict[str, Table] = {
 
 _FIELDS = {version: fields_of(table) for version, table in _TABLES.items()}
 _HOLDS = _FIELDS["0.2"] | {"inputs", "bindings", "assumed"} | prerequisites.FIELDS
-_OURS = ("metadata", "toolglot")  # keys that lead to toolglot's own data
+_SLOT = ("metadata", "toolglot")  # keys that lead to toolglot's own data
 
 
 def _read(record: Record) -> Tool:
@@ -129,7 +129,7 @@ def _read(record: Record) -> Tool:
         fields.update(prerequisites.without_needs(fields.pop("conditions")))
     if "permissions" in fields:
         fields.update(prerequisites.split_permissions(fields.pop("permissions")))
-    return without_suppositions(make_tool("atdf", fields, rest), _TABLES["0.2"], "atdf", _OURS)
+    return without_suppositions(make_tool("atdf", fields, rest), _TABLES["0.2"], "atdf", _SLOT)
 
 
 # The end of the description of a tool with unknown inputs: an empty list alone would say that it takes none.
@@ -158,7 +158,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     if not (own or tool.success):
         # A record has no place for the schema of the results, so its description or its names stand in.
         stated = usage.result_of_outputs(tool)
-        tool = replace(tool, success=stated or usage.result(tool))
+        tool = replace(tool, success=stated or usage.result_of_description(tool))
         if not stated and tool.success not in NO_RESULT:
             made_up.append(mark_of_text("how_to_use.outputs.success", str(tool.success)))
     if tool.examples:
@@ -177,7 +177,7 @@ def _write(tool: Tool, version: str | None) -> Record:
         data["when_to_use"] = usage.when_to_use(tool)
         made_up.append(mark_of_text("when_to_use", data["when_to_use"]))
     if target != "0.1":
-        data = with_mark(data, _OURS, made_up)
+        data = with_mark(data, _SLOT, made_up)
     data["how_to_use"] = _how_to_use(tool, target, mapping_at(data, "how_to_use"), own)
     order = ("schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use", *_SINCE_0_2)
     return Record(order_keys(data, order))
@@ -270,7 +270,7 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=_identify,
-    slot=ExtensionSlot(_OURS),
+    slot=ExtensionSlot(_SLOT),
     spelling=Spelling(
         keys=("schema_version", "id", "success"),
         formal=("bindings", "errors"),

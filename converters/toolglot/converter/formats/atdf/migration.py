@@ -111,7 +111,7 @@ def _migrate_how_to_use(usage: dict[str, Any], is_older: bool, run: _AtdfMigrati
     usage = _without_unknown_keys(usage, ("inputs", "outputs"), "/how_to_use", run)
     if "inputs" in usage:
         defaults: dict[str, bool] = {}
-        if is_older:  # every input states `required` then, because readers of 0.2 differ about an input without it
+        if is_older:  # every input states `required` then, because a reader of 0.2 could guess wrong without it
             defaults["required"] = absent_is_required(usage["inputs"])
         inputs = [
             _migrate_input(entry, f"/how_to_use/inputs/{index}", defaults, run)

@@ -151,7 +151,7 @@ def _facts_at_end(conditions: tuple[str, ...]) -> list[tuple[str, Any]]:
     """The fields and values that the last conditions state, back to the first that has none of the patterns."""
     facts: list[tuple[str, Any]] = []
     for condition in reversed(conditions[-_MOST_SENTENCES:]):
-        fact = _load(condition)
+        fact = _parse_sentence(condition)
         if fact is None:
             break
         facts.insert(0, fact)
@@ -190,13 +190,13 @@ def _readable_sentences(field: str, values: Iterable[Any]) -> list[str]:
     sentences = []
     for value in values:
         sentence = _BY_FIELD[field].dump(value)
-        fact = _load(sentence)
+        fact = _parse_sentence(sentence)
         if fact and fact[0] == field and _BY_FIELD[field].dump(fact[1]) == sentence:
             sentences.append(sentence)
     return sentences
 
 
-def _load(sentence: str) -> tuple[str, Any] | None:
+def _parse_sentence(sentence: str) -> tuple[str, Any] | None:
     """The field and the value that a sentence states; `None` where it has none of the patterns."""
     for form in _FORMS:
         match = form.pattern.match(sentence)

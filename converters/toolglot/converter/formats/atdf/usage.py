@@ -18,20 +18,21 @@ from toolglot.regexes import compile_later
 
 _MARKUP = " \t\n\"'*_#>-"  # characters that a quotation does not begin or end with
 _OPENING = rf"[{re.escape(_MARKUP)}]*"
+# Parts of patterns: what a sentence calls the tool, what a case of its use begins with, and how a use is forbidden.
 _TOOL = r"(?:this|it)(?:\s+(?:tool|function|action|command|method|operation|endpoint|skill))?"
 _CASE = r"(?:only\s+|first\s+)?(?:when|whenever|if|for|before|after|as|instead|once|unless|during)\b"
 _FORBIDDEN = (
     rf"(?:do not|don't|never|avoid)\s+(?:us|call|invok|runn?)(?:e|ing)?\s+(?:{_TOOL}\b|{_CASE})|when\s+not\s+to\s+use\b"
 )
-_OF_USE = compile_later(
+_ABOUT_USE = compile_later(
     rf"(?i){_OPENING}(?:"
     rf"(?:(?:always|only|please)\s+)*(?:use|call|invoke|run)\s+(?:{_TOOL}\s+(?:to\b|{_CASE})|{_CASE})"
     rf"|{_FORBIDDEN}"
     rf"|(?:{_TOOL}\s+(?:is|should be|must be)\s+)?(?:useful|used|helpful)\s+{_CASE}"
     r"|when\s+to\s+use\b)"
 )
-_OF_NO_USE = compile_later(rf"(?i){_OPENING}(?:{_FORBIDDEN})")
-_OF_RESULT = compile_later(rf"{_OPENING}(?:{_TOOL}\s+)?returns\s", re.IGNORECASE)
+_FORBIDS_USE = compile_later(rf"(?i){_OPENING}(?:{_FORBIDDEN})")
+_ABOUT_RESULT = compile_later(rf"{_OPENING}(?:{_TOOL}\s+)?returns\s", re.IGNORECASE)
 _MOST_QUOTED, _LONGEST_QUOTED = 8, 4_000  # sentences, and characters of one with its list
 
 COMPLETED = "Completed."  # the result of a call of which nothing is known; of an example, too
@@ -52,8 +53,8 @@ def when_to_use(tool: Tool) -> str:
     'Find person.'
     """
     description = _description_of(tool)
-    quotations = _quote(_OF_USE, description)
-    if all(map(_OF_NO_USE.match, quotations)):
+    quotations = _quote(_ABOUT_USE, description)
+    if all(map(_FORBIDS_USE.match, quotations)):
         name = tool.title or " ".join(parts_of_name(tool.id)).capitalize() or tool.id
         quotations.insert(0, end_sentence(first_sentence(description) or name))
     return "\n".join(quotations)
@@ -74,16 +75,18 @@ def result_of_outputs(tool: Tool) -> str:
     return ", ".join(names)
 
 
-def result(tool: Tool) -> str:
+def result_of_description(tool: Tool) -> str:
     """What a call returns, by the description of the tool; a text of `NO_RESULT` where it does not say.
 
-    >>> result(Tool(id="a", description="Find a page. Returns its address.")), result(Tool(id="a", description="Go."))
-    ('Returns its address.', 'Completed.')
+    >>> result_of_description(Tool(id="a", description="Find a page. Returns its address."))
+    'Returns its address.'
+    >>> result_of_description(Tool(id="a", description="Go."))
+    'Completed.'
     """
     description = _description_of(tool)
     if not is_english(description):
         return _OK
-    return "\n".join(_quote(_OF_RESULT, description)) or COMPLETED
+    return "\n".join(_quote(_ABOUT_RESULT, description)) or COMPLETED
 
 
 def _description_of(tool: Tool) -> str:
