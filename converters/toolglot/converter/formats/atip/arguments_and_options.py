@@ -60,7 +60,7 @@ _SPECIAL = ("", "-", "@")  # first characters of a word that a program may take 
 _MARKED = {MARK: ["description"]}  # toolglot's data in an entry whose description is made of its name
 _TOGETHER = "x-together"
 
-OURS = ("x-toolglot",)
+SLOT = ("x-toolglot",)
 """The keys that lead to toolglot's own data, in a record and in an entry of a parameter."""
 
 
@@ -72,7 +72,7 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     schema = dict(stated_schema) if isinstance(stated_schema, dict) else _schema_of_entry(entry)
     variadic = stated_bool(entry, "variadic")
     words, stand_in = entry.get("description"), None
-    made_words = title_of_name(entry["name"]) if entry.get(OURS[0]) == _MARKED else None
+    made_words = title_of_name(entry["name"]) if entry.get(SLOT[0]) == _MARKED else None
     if isinstance(words, str) and (made_words is not None or may_have_tail(words)):
         if words == made_words:
             words, stand_in = None, words
@@ -238,7 +238,7 @@ def _dump_parameter(parameter: NamedParameter, read_words: str | None) -> dict[s
     if binding.excludes is not None:
         entry["exclusive"] = list(binding.excludes)
     if description is None:
-        return with_mark(entry, OURS, _MARKED[MARK])
+        return with_mark(entry, SLOT, _MARKED[MARK])
     return entry
 
 
@@ -327,7 +327,7 @@ def _spell(schema: JsonSchema, variadic: bool | None) -> _SpelledType:
     if variadic is None and schema in _PLAIN:
         return _SpelledType({"type": schema["type"]})
     definitions = mapping_at(schema, "$defs")
-    core = _core(schema, definitions)
+    core = _deciding_schema(schema, definitions)
     kinds = allowed_types(core, definitions) - {"null"}
     if kinds == {"array"}:
         return _spell_list(core, variadic)
@@ -373,13 +373,13 @@ def _type_word(schema: JsonSchema, kinds: set[str]) -> str:
     return _FORMATS.get(form, "string") if isinstance(form, str) else "string"
 
 
-_LEVELS = 8  # references that are followed
+_MOST_REFERENCES = 8  # references that are followed
 
 
-def _core(schema: JsonSchema, definitions: JsonSchema) -> JsonSchema:
+def _deciding_schema(schema: JsonSchema, definitions: JsonSchema) -> JsonSchema:
     """The schema that decides on the type word: behind references, and the only alternative beside null."""
     node = schema
-    for _ in range(_LEVELS):
+    for _ in range(_MOST_REFERENCES):
         if "type" in node:
             return node
         others = [item for item in alternatives_of(node, definitions) if item != {"type": "null"}]

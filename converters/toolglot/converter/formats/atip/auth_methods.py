@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from toolglot.converter.formats.atip.arguments_and_options import OURS
+from toolglot.converter.formats.atip.arguments_and_options import SLOT
 from toolglot.converter.formats.kit.auth_of_secrets import BETWEEN_WORDS, method_of_secret
 from toolglot.converter.formats.kit.field_tables import Table, put, take, text, texts
 from toolglot.converter.formats.kit.suppositions import with_mark
@@ -53,5 +53,5 @@ def with_auth_methods(tool: Tool) -> Tool:
     for name in names:
         method = method_of_secret(name)
         words = f"{name} (all {len(names)} secrets are needed)" if len(names) > 1 else method.description
-        methods.append(replace(method, description=words, extensions=with_mark({}, OURS, ["type"])))
+        methods.append(replace(method, description=words, extensions=with_mark({}, SLOT, ["type"])))
     return replace(tool, auth_methods=tuple(methods))

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from toolglot.converter.formats import Checks, ExtensionSlot, Format, MigrationRules, Places, Record, Spelling
 from toolglot.converter.formats.atip.arguments_and_options import (
-    OURS,
+    SLOT,
     STYLE,
     command_line,
     dump_parameters,
@@ -26,7 +26,13 @@ from toolglot.converter.formats.atip.auth_methods import with_auth_methods
 from toolglot.converter.formats.atip.detection import MARKS
 from toolglot.converter.formats.atip.invented_command_lines import mark_invented
 from toolglot.converter.formats.atip.misplaced_facts import believe_misplaced, find_doubts, said_out_of_place
-from toolglot.converter.formats.atip.partial_discovery import DISCOVERY, MARK, depth_limit, is_truncated, omission_facts
+from toolglot.converter.formats.atip.partial_discovery import (
+    DISCOVERY,
+    TRUNCATED,
+    depth_limit,
+    is_truncated,
+    omission_facts,
+)
 from toolglot.converter.formats.atip.single_tools import as_program, call_of_group, is_bare
 from toolglot.converter.formats.atip.tables import (
     CHILD,
@@ -73,8 +79,8 @@ def _read_node(data: dict[str, Any], table: Table, levels: float) -> Tool:
     children = tuple(_read_node({**child, "": name}, CHILD, levels - 1) for name, child in commands.items())
     if not children and is_truncated(data, levels):
         fields["truncated"] = True
-    elif rest.get(MARK) is False and is_truncated({**data, MARK: None}, levels):
-        del rest[MARK]  # the writer adds it where it is needed
+    elif rest.get(TRUNCATED) is False and is_truncated({**data, TRUNCATED: None}, levels):
+        del rest[TRUNCATED]  # the writer adds it where it is needed
     is_leaf = not children and "truncated" not in fields
     if table is not PROGRAM and (is_leaf or rest.get("arguments") or rest.get("options")):
         fields.update(take_parameters(rest))
@@ -82,7 +88,7 @@ def _read_node(data: dict[str, Any], table: Table, levels: float) -> Tool:
         fields["inputs"] = {"type": "object", "properties": {}}
     if rest:
         fields["extensions"] = {"atip": rest}
-    return without_suppositions(Tool(children=children or None, **fields), table, "atip", OURS)
+    return without_suppositions(Tool(children=children or None, **fields), table, "atip", SLOT)
 
 
 def _take_program(rest: dict[str, Any]) -> dict[str, Any]:
@@ -98,7 +104,7 @@ def _take_program(rest: dict[str, Any]) -> dict[str, Any]:
 
 
 # Keys that vouch for the bytes of a document: in another text they are wrong.
-_SIGNED = ("integrity", "signature", "provenance", "shimIntegrity", "checksum", "signedBy", "attestation")
+_VOUCHING = ("integrity", "signature", "provenance", "shimIntegrity", "checksum", "signedBy", "attestation")
 
 
 def _write(tool: Tool, version: str | None) -> Record:
@@ -111,17 +117,17 @@ def _write(tool: Tool, version: str | None) -> Record:
         tool = replace(tool, trust=_without_voucher(tool.trust))
     if version == NEWEST:
         tool = map_nodes(tool, _with_span)
-    protocol = _protocol(tool.extension("atip").get("atip") if is_own else None, version)
+    marker = _version_marker(tool.extension("atip").get("atip") if is_own else None, version)
     if not tool.children and not tool.truncated and not is_bare(tool):
         tool = as_program(tool)
     words = [] if is_own else [_program_name(tool)]
     data = _write_node(tool, PROGRAM, depth_limit(tool.discovery or {}), words)
-    return Record({"atip": protocol, **order_keys(data, ("name", "version", "description"))})
+    return Record({"atip": marker, **order_keys(data, ("name", "version", "description"))})
 
 
 def _without_voucher(trust: dict[str, Any]) -> dict[str, Any]:
     """The trust of a tool without the keys that vouched for another text."""
-    others = without_keys(trust, *_SIGNED)
+    others = without_keys(trust, *_VOUCHING)
     return {**others, "verified": False} if "verified" in others else others
 
 
@@ -153,7 +159,7 @@ def _with_span(node: Tool) -> Tool:
     return replace(node, duration=format_span(*span))
 
 
-def _protocol(own: Any, version: str | None) -> Any:
+def _version_marker(own: Any, version: str | None) -> Any:
     """The value of the key `atip`: the document's own, changed only for a requested version."""
     if version == "0.3":
         return "0.3"
@@ -182,7 +188,7 @@ def _write_node(tool: Tool, table: Table, levels: float, words: list[str]) -> di
     limit = DESCRIPTION_LIMIT if table is PROGRAM else None
     data["description"] = kept_description(tool, rest) or _description(tool, limit)
     if join_description(tool, HOLDS) is None or "description" in (tool.assumed or ()):
-        data = with_mark(data, OURS, [mark_of_text("description", data["description"])])
+        data = with_mark(data, SLOT, [mark_of_text("description", data["description"])])
     if table is PROGRAM:
         _put_program(tool, data)
         is_called = tool.inputs is not None and not is_bare(tool)
@@ -196,9 +202,9 @@ def _write_node(tool: Tool, table: Table, levels: float, words: list[str]) -> di
     if nodes:
         data["commands"] = _write_commands(nodes, levels - 1, words)
     elif tool.truncated and words:
-        data[MARK] = True
+        data[TRUNCATED] = True
     elif not tool.truncated and is_truncated(data, levels):
-        data[MARK] = False
+        data[TRUNCATED] = False
     return data
 
 
@@ -237,13 +243,13 @@ _ENTRIES = {
     **dict.fromkeys(("inputs", "bindings"), _PARAMETERS),
     **dict.fromkeys(("global_inputs", "global_bindings"), ("/globalOptions/*",)),
 }
-_spelled = echoes(PROGRAM)
+_echoes_of_table = echoes(PROGRAM)
 
 
 def _echoes(tool: Tool) -> list[str]:
     """Pointers to what repeats a field in the extension: spellings, empty lists, an `interactive` out of place."""
     rest = tool.extension("atip")
-    pointers = ["/atip/version", *_spelled(tool)]
+    pointers = ["/atip/version", *_echoes_of_table(tool)]
     pointers += [f"/{key}" for key in ("arguments", "options") if rest.get(key) == []]
     return [*pointers, *(place for place, _ in said_out_of_place(tool))]
 
@@ -283,7 +289,7 @@ FORMAT = Format(
     identify=_identify,
     known_keys=COMMAND,
     doubts=find_doubts,
-    slot=ExtensionSlot(OURS),
+    slot=ExtensionSlot(SLOT),
     spelling=Spelling(
         keys=("atip",),
         formal=("bindings", "summary"),

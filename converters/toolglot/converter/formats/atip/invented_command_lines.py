@@ -24,7 +24,7 @@ def mark_invented(tool: Tool) -> Tool:
     """The tool, marked if the writer makes up a part of its command line."""
     if tool.origin is None and (tool.trust or {}).get("source") == _NATIVE:
         return tool
-    kinds = list(_kinds(tool))
+    kinds = list(_kinds_of_parameters(tool))
     is_invented = None in kinds or (not kinds and not any(_is_program(node.origin) for _, node in walk_nodes(tool)))
     if not is_invented:
         return tool
@@ -32,7 +32,7 @@ def mark_invented(tool: Tool) -> Tool:
     return replace(tool, trust={**trust, INVENTED: True})
 
 
-def _kinds(tool: Tool) -> Iterator[str | None]:
+def _kinds_of_parameters(tool: Tool) -> Iterator[str | None]:
     """The kind of each parameter of a tree; `None` if its kind, or the flag of an option, is not stated."""
     for _, node in walk_nodes(tool):
         for inputs, bindings in ((node.inputs, node.bindings), (node.global_inputs, node.global_bindings)):

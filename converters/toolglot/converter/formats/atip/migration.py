@@ -25,16 +25,16 @@ from toolglot.converter.text.pointers import as_mapping, mapping_at, pointer_bel
 from toolglot.converter.text.wording import join_first, to_short_json
 from toolglot.errors import UnsaidError
 
-_KNOWN = re.compile(r"(0\.[1-6])(?:\.[0-9]{1,3})?\Z", re.ASCII)
+_KNOWN_VERSION = re.compile(r"(0\.[1-6])(?:\.[0-9]{1,3})?\Z", re.ASCII)
 
 # Keys that vouch for the text of a description. `integrity` and `provenance` are kept: they vouch for the program
 # (0.5.0, 3.2.2), which a new description does not change, and without them nobody would notice a changed program.
 _SIGNED = ("signature", "shimIntegrity", "signedBy", "attestation")
 _SLOT = "x-toolglot"
-_PUBLISHED = re.compile(r"\A(https://atip\.dev/schema/)0\.[1-5](?=\.json\Z)")
+_SCHEMA_ADDRESS = re.compile(r"\A(https://atip\.dev/schema/)0\.[1-5](?=\.json\Z)")
 
 # Key that 0.4 added -> what it means that a reader of 0.3 does not know it.
-_LATER = {
+_NEW_IN_0_4 = {
     "trust": "a reader of it does not see where the description comes from",
     "binary": "a reader of it does not see which program is meant",
     "omitted": "a reader of it does not see what to assume about the commands that are missing",
@@ -91,10 +91,10 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
         version, is_downgrade=version in EARLY and minor not in EARLY, notes=[], fill=request.fill, undescribed=[]
     )
     if run.is_downgrade:
-        for key, consequence in _LATER.items():
+        for key, consequence in _NEW_IN_0_4.items():
             if key in old:
                 run.note("kept-unknown", f"/{key}", f"{version} does not know `{key}`: {consequence}")
-    data = _migrate_node(old, "", _PROGRAM, run)
+    data = _migrate_node(old, "", _PROGRAM_CHANGES, run)
     data["atip"] = _migrate_marker(old["atip"], minor, run)
     data = _with_name_of_binary(data, run)
     if data == old:
@@ -127,7 +127,7 @@ def _minor_version(marker: Any) -> str | None:
     ('0.5', '0.3', None)
     """
     version = marker.get("version", NEWEST) if isinstance(marker, dict) else marker
-    match = _KNOWN.match(str(version)) if isinstance(version, str | float) else None
+    match = _KNOWN_VERSION.match(str(version)) if isinstance(version, str | float) else None
     return match and match[1]
 
 
@@ -198,7 +198,9 @@ def _apply_changes(node: dict[str, Any], here: str, changes: _Changes, run: _Ati
 
 
 def _migrate_commands(commands: dict[str, Any], here: str, run: _AtipMigration) -> dict[str, Any]:
-    return {name: _migrate_node(node, pointer_below(here, name), _COMMAND, run) for name, node in commands.items()}
+    return {
+        name: _migrate_node(node, pointer_below(here, name), _COMMAND_CHANGES, run) for name, node in commands.items()
+    }
 
 
 def _migrate_arguments(entries: list[dict[str, Any]], here: str, run: _AtipMigration) -> list[dict[str, Any]]:
@@ -319,7 +321,7 @@ def _migrate_address(address: Any, here: str, run: _AtipMigration) -> Any:
     """The published address of the schema of the version; the schema of 0.3 is not published."""
     if run.is_early or not isinstance(address, str):
         return address
-    return _PUBLISHED.sub(rf"\g<1>{run.version}", address)
+    return _SCHEMA_ADDRESS.sub(rf"\g<1>{run.version}", address)
 
 
 _CHECKSUM = re.compile(r"[a-z0-9]+:[a-fA-F0-9]+", re.ASCII)
@@ -340,7 +342,7 @@ def _migrate_trust(trust: Any, here: str, run: _AtipMigration) -> Any:
     return {**without_keys(trust, "checksum"), "integrity": new_integrity}
 
 
-_SHARED: _Changes = {
+_SHARED_CHANGES: _Changes = {
     "commands": _migrate_commands,
     "effects": {
         "cost": {"estimate": _migrate_estimate},
@@ -348,11 +350,11 @@ _SHARED: _Changes = {
     },
     "authentication": {"methods": _migrate_methods},
 }
-_PROGRAM: _Changes = {
+_PROGRAM_CHANGES: _Changes = {
     "$schema": _migrate_address,
-    **_SHARED,
+    **_SHARED_CHANGES,
     "globalOptions": _migrate_options,
     "patterns": _migrate_patterns,
     "trust": _migrate_trust,
 }
-_COMMAND: _Changes = {**_SHARED, "arguments": _migrate_arguments, "options": _migrate_options}
+_COMMAND_CHANGES: _Changes = {**_SHARED_CHANGES, "arguments": _migrate_arguments, "options": _migrate_options}

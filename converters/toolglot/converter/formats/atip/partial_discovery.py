@@ -16,7 +16,7 @@ from toolglot.converter.text.pointers import mapping_at
 
 DISCOVERY = ("partial", "filter", "totalCommands", "includedCommands", "omitted")  # of a program
 FIELDS = frozenset({"discovery", "truncated"})
-MARK = "x-truncated"  # of a node: whether its commands are cut off; readers since 0.4 ignore a key with `x-`
+TRUNCATED = "x-truncated"  # of a node: whether its commands are cut off; readers since 0.4 ignore a key with `x-`
 _ANYWHERE = 0  # the depth limit of a document whose groups may be cut off at any depth
 _CUT_BELOW = ("depth-limited", "size-limited")  # reasons of an omission that cuts off groups
 
@@ -71,8 +71,8 @@ def is_truncated(node: dict[str, Any], levels: float) -> bool:
     >>> is_truncated(group, 0), is_truncated(command, 0), is_truncated(group, 1)
     (True, False, False)
     """
-    if isinstance(node.get(MARK), bool):
-        return bool(node[MARK])
+    if isinstance(node.get(TRUNCATED), bool):
+        return bool(node[TRUNCATED])
     may_be_cut = levels <= 0
     if "atip" in node:  # the program: only a complete document without commands describes a call without a command
         may_be_cut = node.get("partial") is True

@@ -29,7 +29,7 @@ def as_program(tool: Tool) -> Tool:
     One sentence at the root says what the program is; the command has the whole description.
     """
     of_program = {name: getattr(tool, name) for name in _OF_PROGRAM}
-    bare = _bare(tool)
+    bare = _bare_command(tool)
     extensions = {"atip": tool.extension("atip")} if tool.extensions else None
     summary = tool.summary
     if summary is None and tool.description is not None:
@@ -37,7 +37,7 @@ def as_program(tool: Tool) -> Tool:
     return Tool(id=tool.id, description=summary, children=(bare,), extensions=extensions, **of_program)
 
 
-def _bare(tool: Tool) -> Tool:
+def _bare_command(tool: Tool) -> Tool:
     """The command `""`: the tool without the fields that stand at its program."""
     description, assumed = tool.description, None
     if description is None:
