@@ -46,6 +46,7 @@ from toolglot.converter.text.wording import quote_text
 from toolglot.errors import CallError
 
 _RESPONSE = "a response with `candidates` (generateContent) or `steps` (Interactions)"
+# Keys of chunks that need no candidates.
 _WITHOUT_CANDIDATES = ("promptFeedback", "prompt_feedback", "usageMetadata", "usage_metadata")
 # `finishReason` of a candidate whose calls are lost.
 _MALFORMED = frozenset({
@@ -54,7 +55,7 @@ _MALFORMED = frozenset({
 })  # fmt: skip
 _IMAGES = frozenset({"image/png", "image/jpeg", "image/webp"})
 _STEP = "function_call"  # the type of a step of Interactions, and the kind of its call
-_STEPS = {_STEP: CallShape("arguments", kind=_STEP)}
+_STEP_SHAPES = {_STEP: CallShape("arguments", kind=_STEP)}
 _ENDING = Ending(
     "status",
     {
@@ -84,7 +85,7 @@ _STEP_EVENTS = StreamEvents(
         "step.stop": StreamBuilder.end,
         "interaction.completed": StreamBuilder.close,
     },
-    shapes=_STEPS,
+    shapes=_STEP_SHAPES,
     entry="step",
     index="index",
     within="delta",
@@ -93,13 +94,13 @@ _STEP_EVENTS = StreamEvents(
     closing="interaction",
     ending=_ENDING,
 )
-_PART = CallShape("args")
+_PART_SHAPE = CallShape("args")
 
 
 def _parse(response: Any) -> list[ToolCall]:
     whole = ResponsePart.whole(response, _RESPONSE)
     if isinstance(whole.get("steps"), list):
-        return _ENDING.complete(whole.data, draft_calls(whole, "steps", _STEPS))
+        return _ENDING.complete(whole.data, draft_calls(whole, "steps", _STEP_SHAPES))
     builder = _GeminiBuilder()
     return [*builder.feed(whole.data), *builder.finish()]
 
@@ -191,7 +192,7 @@ class _GeminiBuilder:
                 cut_off = self._cut_off(Stop(f"one of {quote_text(name or identifier)}"))
         if self._draft is None:
             stand_in = "" if identifier else self._stand_in_id(name)
-            self._draft = draft_call(call_part.data, _PART, call_part.pointer, stand_in)
+            self._draft = draft_call(call_part.data, _PART_SHAPE, call_part.pointer, stand_in)
             self._draft.value = None  # the first arguments are added below, like the others
         return cut_off
 

@@ -59,8 +59,8 @@ def _takes_nothing(inputs: JsonSchema) -> bool:
     return has_plain_keys and not inputs.get("properties") and inputs.get("additionalProperties", False) is False
 
 
-_ALWAYS: Table = {"name": text("id"), "description": text("description")}
-_ROWS: Table = {
+_TEXT_ROWS: Table = {"name": text("id"), "description": text("description")}
+_SCHEMA_ROWS: Table = {
     "parameters": Row(
         "inputs",
         is_mapping,
@@ -79,13 +79,13 @@ _FAMILIES = {
     "parametersJsonSchema": ("parameters", "parametersJsonSchema", "parameters_json_schema"),
     "responseJsonSchema": ("response", "responseJsonSchema", "response_json_schema"),
 }
-_OPENAPI = ("parameters", "response")
-_JSON = tuple(_FAMILIES)
-_HOLDS = fields_of({**_ALWAYS, **_ROWS})
+_OPENAPI_KEYS = ("parameters", "response")
+_JSON_SCHEMA_KEYS = tuple(_FAMILIES)
+_HOLDS = fields_of({**_TEXT_ROWS, **_SCHEMA_ROWS})
 
 
 def _table(keys: tuple[str, ...]) -> Table:
-    return {**_ALWAYS, **{key: _ROWS[key] for key in keys}}
+    return {**_TEXT_ROWS, **{key: _SCHEMA_ROWS[key] for key in keys}}
 
 
 # Tools that Google runs itself: letters of the key, which the API accepts in two spellings -> what the tool does.
@@ -106,7 +106,7 @@ def _read(record: Record) -> Tool:
     rest = take(data, _table(keys), fields)
     for key in keys:
         # A null says that this key is written: it is not the default one, or its schema would be left out.
-        if key not in _JSON or (isinstance(data.get(key), dict) and _takes_nothing(data[key])):
+        if key not in _JSON_SCHEMA_KEYS or (isinstance(data.get(key), dict) and _takes_nothing(data[key])):
             rest.setdefault(key, None)
     if "id" not in fields:
         fields["id"], rest["name"] = name_by_type(data), None  # `_write` then writes no name
@@ -139,20 +139,20 @@ def _write(tool: Tool, version: str | None) -> Record:
     if own and version is None:
         keys = tuple(next((key for key in family if key in rest), default) for default, family in _FAMILIES.items())
     else:
-        keys = _OPENAPI if version == "parameters" else _JSON
-        for key in {*_ROWS}.difference(keys):
+        keys = _OPENAPI_KEYS if version == "parameters" else _JSON_SCHEMA_KEYS
+        for key in {*_SCHEMA_ROWS}.difference(keys):
             rest.pop(key, None)
         if not own:
             rest.pop("name", None)
     data = put(tool, _table(keys), rest)
-    if keys[0] not in _OPENAPI and isinstance(data.get(keys[0]), dict):
+    if keys[0] not in _OPENAPI_KEYS and isinstance(data.get(keys[0]), dict):
         data[keys[0]] = argument_schema(data[keys[0]])
         if keys[0] not in rest and _takes_nothing(data[keys[0]]):
             del data[keys[0]]
     if rest.get("name", "") is None:
         del data["name"]
     put_description(data, tool, _HOLDS, own)
-    new_data = order_keys(data, (*_ALWAYS, *keys))
+    new_data = order_keys(data, (*_TEXT_ROWS, *keys))
     return Record({key: value for key, value in new_data.items() if value is not None or key not in keys})
 
 
@@ -228,13 +228,13 @@ FORMAT = Format(
     writes=("parameters", "json-schema"),
     records=_records,
     wrap=_wrap,
-    version_of=lambda data: "json-schema" if (_ROWS.keys() - _OPENAPI) & data.keys() else "parameters",
+    version_of=lambda data: "json-schema" if (_SCHEMA_ROWS.keys() - _OPENAPI_KEYS) & data.keys() else "parameters",
     holds=_HOLDS,
-    places=Places(places({**_ALWAYS, **_table(_JSON)}), _FAMILY_PLACES),
+    places=Places(places({**_TEXT_ROWS, **_table(_JSON_SCHEMA_KEYS)}), _FAMILY_PLACES),
     read=_read,
     write=_write,
     identify=lambda name: function_id(name, "a-zA-Z_", NAME),
-    spelling=Spelling(echoes=echoes(_ROWS)),
+    spelling=Spelling(echoes=echoes(_SCHEMA_ROWS)),
     checks=Checks(
         "toolglot.converter.formats.gemini.rules", partial(find_refusals, rows=PROFILES, place=_schema_place)
     ),
