@@ -20,7 +20,7 @@ ENVELOPE = "result"
 _DEEPEST = 4  # an envelope, a list of servers, a server, its tools; documents nest no deeper
 
 # Keys that tell a tool from a server with tools; a server has a name and arguments, too.
-OF_A_TOOL = frozenset({"inputSchema", "outputSchema", "annotations"})
+KEYS_OF_A_TOOL = frozenset({"inputSchema", "outputSchema", "annotations"})
 
 
 def records(data: Any) -> list[Record]:
@@ -33,7 +33,7 @@ def records(data: Any) -> list[Record]:
     >>> records({"name": "files", "tools": [{"name": "a"}]})[0].container.facts
     {'namespace': 'files'}
     """
-    return [replace(record, data=_as_sent(record.data)) for record in _walk(data, "", _DEEPEST)]
+    return [replace(record, data=_with_protocol_keys(record.data)) for record in _walk(data, "", _DEEPEST)]
 
 
 def first_record(data: Any) -> Record | None:
@@ -42,7 +42,7 @@ def first_record(data: Any) -> Record | None:
 
 
 # Key in the protocol's Python library -> key in the protocol. The library dumps its models with the first by default.
-_PYTHON = {"input_schema": "inputSchema", "output_schema": "outputSchema", "meta": "_meta"}
+_PYTHON_KEYS = {"input_schema": "inputSchema", "output_schema": "outputSchema", "meta": "_meta"}
 _PYTHON_HINTS = {
     "read_only_hint": "readOnlyHint",
     "destructive_hint": "destructiveHint",
@@ -51,11 +51,11 @@ _PYTHON_HINTS = {
 }
 
 
-def _as_sent(data: Any) -> Any:
+def _with_protocol_keys(data: Any) -> Any:
     """A record with the keys of the protocol."""
-    if not isinstance(data, dict) or "inputSchema" in data or not _PYTHON.keys() <= data.keys():
+    if not isinstance(data, dict) or "inputSchema" in data or not _PYTHON_KEYS.keys() <= data.keys():
         return data
-    wire_data = _rename_keys(data, _PYTHON)
+    wire_data = _rename_keys(data, _PYTHON_KEYS)
     hints = wire_data.get("annotations")
     if isinstance(hints, dict):
         wire_data["annotations"] = _rename_keys(hints, _PYTHON_HINTS)
@@ -96,7 +96,7 @@ def _walk(
 
 
 # Hub field -> where a container states it of its server, as `server.json`, registries and `initialize` spell it.
-_OF_A_SERVER = {
+_SERVER_PLACES = {
     "namespace": ("/name", "/server_name", "/serverInfo/name"),
     "version": ("/version", "/serverInfo/version"),
     "homepage": ("/homepage", "/websiteUrl", "/serverInfo/websiteUrl"),
@@ -105,14 +105,14 @@ _OF_A_SERVER = {
 # Where `toolglot pull` keeps how it asked a server. The variables there, which this machine gave to the server, are not
 # read as secrets of its tools: they would look like statements of the author, and models would be told of them.
 _ORIGIN = "/toolglot/origin"
-_OF_THE_SESSION = ("/protocolVersion", "/capabilities")  # of the session in which the server listed its tools
+_SESSION_PLACES = ("/protocolVersion", "/capabilities")  # of the session in which the server listed its tools
 
 
 def _container_of(data: dict[str, Any], pointer: str, name: str | None) -> Container:
     """What a container states about its tools; no facts if it names no server: its version may be of anything else."""
     facts: dict[str, Any] = dict(in_namespace(name).facts)
     places: dict[str, str] = {}
-    for field, known_places in _OF_A_SERVER.items():
+    for field, known_places in _SERVER_PLACES.items():
         for place in known_places:
             value = value_at(data, place)
             if is_short_text(value) and facts.setdefault(field, value) == value:
@@ -129,14 +129,14 @@ def _places_of_request(data: dict[str, Any]) -> list[str]:
         places += ["/jsonrpc", "/id"]
     origin = value_at(data, _ORIGIN)
     if isinstance(origin, dict):
-        places += _OF_THE_SESSION
+        places += _SESSION_PLACES
         places += [pointer_below(_ORIGIN, key) for key in origin]
     return places
 
 
 def _key_of_tools(data: Any) -> str | None:
     """The key of a container for its tools; `None` for a tool."""
-    if not isinstance(data, dict) or OF_A_TOOL & data.keys():
+    if not isinstance(data, dict) or KEYS_OF_A_TOOL & data.keys():
         return None
     if "jsonrpc" in data and isinstance(data.get(ENVELOPE), dict):
         return ENVELOPE

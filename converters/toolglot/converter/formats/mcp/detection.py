@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from toolglot.converter.formats import LookAlike, Marks, has_keys
-from toolglot.converter.formats.mcp.containers import ENVELOPE, OF_A_TOOL, first_record
+from toolglot.converter.formats.mcp.containers import ENVELOPE, KEYS_OF_A_TOOL, first_record
 
 # Keys that only an answer to `tools/list` has, as the protocol and as its Python library spell them. They show what an
 # answer without tools is.
-_OF_AN_ANSWER = frozenset(
+_ANSWER_KEYS = frozenset(
     {"nextCursor", "resultType", "ttlMs", "cacheScope", "next_cursor", "result_type", "ttl_ms", "cache_scope"}
 )
 # Keys of other formats. A tool with none of them, only a name and a description, may be one of MCP.
@@ -37,7 +37,7 @@ def _sniff(data: Any, body: str | None, file_name: str) -> bool:
     tool = record.data
     if not isinstance(tool, dict) or not isinstance(tool.get("name"), str):
         return False
-    if OF_A_TOOL & tool.keys():
+    if KEYS_OF_A_TOOL & tool.keys():
         return "toolId" not in tool
     if not record.pointer or not isinstance(tool.get("description"), str) or _FOREIGN & tool.keys():
         return False
@@ -47,7 +47,7 @@ def _sniff(data: Any, body: str | None, file_name: str) -> bool:
 def _is_answer(data: Any) -> bool:
     """Whether a document without tools is an answer to `tools/list`."""
     result = data.get(ENVELOPE, data) if isinstance(data, dict) else {}
-    return isinstance(result, dict) and "tools" in result and bool(result is not data or _OF_AN_ANSWER & result.keys())
+    return isinstance(result, dict) and "tools" in result and bool(result is not data or _ANSWER_KEYS & result.keys())
 
 
 def _names_servers(data: dict[str, Any], body: str | None, file_name: str) -> bool:

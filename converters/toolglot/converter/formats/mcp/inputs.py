@@ -40,9 +40,9 @@ def inputs_of(data: dict[str, Any]) -> JsonSchema | None:
         schema = data.get(key)
         if isinstance(schema, dict):
             if is_property_map(data, key):
-                return _of_properties(schema, data.get("required"))
+                return _schema_of_properties(schema, data.get("required"))
             return schema
-    return _of_list(data.get("arguments"))
+    return _schema_of_list(data.get("arguments"))
 
 
 def is_property_map(data: dict[str, Any], key: str = "inputSchema") -> bool:
@@ -61,11 +61,11 @@ def is_property_map(data: dict[str, Any], key: str = "inputSchema") -> bool:
     return _MAPS.isdisjoint(schema)
 
 
-def _of_properties(properties: dict[str, Any], required: Any) -> JsonSchema:
+def _schema_of_properties(properties: dict[str, Any], required: Any) -> JsonSchema:
     return {"type": "object", "properties": properties, **without_empty({"required": texts_of(required)})}
 
 
-def _of_list(entries: Any) -> JsonSchema | None:
+def _schema_of_list(entries: Any) -> JsonSchema | None:
     """The schema of a list of arguments, as catalogues of servers write it. All are required but the optional ones."""
     if not isinstance(entries, list):
         return None
@@ -75,13 +75,13 @@ def _of_list(entries: Any) -> JsonSchema | None:
         name = stated_text(as_mapping(entry), "name")
         if name is None or name in properties:
             return None  # if one of two with one name won, the dangerous one could be hidden
-        properties[name] = _property(entry)
+        properties[name] = _schema_of_argument(entry)
         if entry.get("optional") is not True and entry.get("required") is not False:
             required.append(name)
-    return _of_properties(properties, required)
+    return _schema_of_properties(properties, required)
 
 
-def _property(entry: dict[str, Any]) -> JsonSchema:
+def _schema_of_argument(entry: dict[str, Any]) -> JsonSchema:
     schema: JsonSchema = {}
     if isinstance(entry.get("type"), str) and entry["type"] in TYPES:
         schema["type"] = entry["type"]
@@ -105,7 +105,7 @@ def input_echoes(rest: dict[str, Any], schema: JsonSchema | None) -> Iterator[st
         yield "/input_schema"
     if isinstance(required, list) and sorted(map(str, required)) == sorted(map(str, schema.get("required", []))):
         yield "/required"
-    if entries and isinstance(entries, list) and _of_list(entries) == schema:
+    if entries and isinstance(entries, list) and _schema_of_list(entries) == schema:
         for index, entry in enumerate(entries):
             yield from (f"/arguments/{index}/{escape(key)}" for key in entry if _is_read(entry, key))
     elif entries == [] and not schema.get("properties"):

@@ -77,11 +77,11 @@ def _is_block(block: Any) -> bool:
     return all(isinstance(block.get(key), kind) for key, kind in _REQUIRED[block["type"]].items())
 
 
-def _picture(block: dict[str, Any]) -> str | Image:
-    return _image(block.get("mimeType"), block.get("data")) or _unseen(block)
+def _image_part(block: dict[str, Any]) -> str | Image:
+    return _image(block.get("mimeType"), block.get("data")) or _unseen_part(block)
 
 
-def _resource(block: dict[str, Any]) -> str | Image:
+def _resource_part(block: dict[str, Any]) -> str | Image:
     resource = mapping_at(block, "resource")
     text, media_type, data = (word_at(resource, key) for key in ("text", "mimeType", "blob"))
     image = None
@@ -89,7 +89,7 @@ def _resource(block: dict[str, Any]) -> str | Image:
         image = _image(media_type, data)
     elif is_text(media_type) or is_json(media_type):
         text = text or _decoded(data)
-    return text or image or _unseen({**block, **resource}, "cannot be passed on" if data else "is empty")
+    return text or image or _unseen_part({**block, **resource}, "cannot be passed on" if data else "is empty")
 
 
 def _decoded(data: str) -> str:
@@ -125,13 +125,13 @@ def _image(media_type: Any, data: Any) -> Image | None:
     return Image(shown, data)
 
 
-def _link(block: dict[str, Any]) -> str:
+def _link_part(block: dict[str, Any]) -> str:
     title = word_at(block, "title") or word_at(block, "name")
     words = (title, word_at(block, "uri"), word_at(block, "description"))
     return ": ".join(filter(None, words))
 
 
-def _unseen(block: dict[str, Any], problem: str = "cannot be passed on") -> str:
+def _unseen_part(block: dict[str, Any], problem: str = "cannot be passed on") -> str:
     """A text that names a block that a model cannot be shown."""
     words = [word_at(block, key) for key in ("type", "mimeType", "uri")]
     about = ", ".join(filter(None, words))
@@ -140,10 +140,10 @@ def _unseen(block: dict[str, Any], problem: str = "cannot be passed on") -> str:
 
 _PARTS: dict[str, Callable[[dict[str, Any]], str | Image]] = {
     "text": lambda block: word_at(block, "text"),
-    "image": _picture,
-    "audio": _unseen,
-    "resource": _resource,
-    "resource_link": _link,
+    "image": _image_part,
+    "audio": _unseen_part,
+    "resource": _resource_part,
+    "resource_link": _link_part,
 }
 
 _REQUIRED: dict[str, dict[str, type]] = {

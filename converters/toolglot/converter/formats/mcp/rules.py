@@ -19,7 +19,7 @@ _HINTS = ("readOnlyHint", "destructiveHint", "openWorldHint")
 _BOASTS = ("best", "official", "pick_me", "pickme", "number_one", "preferred")
 
 
-def _states(subject: Subject, hint: str) -> bool | None:
+def _hint_value(subject: Subject, hint: str) -> bool | None:
     """The value of a hint: in the annotations, or by the fact that it was read as; `None` where it is not stated."""
     value = mapping_at(subject.own.extension("mcp"), "annotations").get(hint)
     if isinstance(value, bool):
@@ -38,7 +38,7 @@ def _find_untitled(subject: Subject) -> Iterator[Hit]:
 
 
 def _find_no_hint(subject: Subject) -> Iterator[Hit]:
-    if not (_states(subject, "readOnlyHint") or _states(subject, "destructiveHint")) and not subject.is_command:
+    if not (_hint_value(subject, "readOnlyHint") or _hint_value(subject, "destructiveHint")) and not subject.is_command:
         yield Hit({}, "id")
 
 
@@ -48,7 +48,7 @@ def _find_long_name(subject: Subject) -> Iterator[Hit]:
 
 
 def _find_missing_hints(subject: Subject) -> Iterator[Hit]:
-    missing = [hint for hint in _HINTS if _states(subject, hint) is None]
+    missing = [hint for hint in _HINTS if _hint_value(subject, hint) is None]
     if missing and not subject.is_command:
         yield Hit({"hints": ", ".join(f"`{hint}`" for hint in missing)}, "id")
 
