@@ -1,16 +1,16 @@
 """A program describes itself: what stands behind `toolglot.agent`.
 
-Every program that uses it imports it each time it starts, so it imports nothing: no framework, no library.
+A program imports `flag` and `decorators` each time it starts, so these two import no framework and no library.
 
-flag               `--agent` in a program of click, typer or argparse: the one line that gives it
-requests           what stands behind `--agent`, and whether the word is ours
+flag               the one line that gives a program of click, typer or argparse its `--agent`
+requests           finds `--agent` among the words of a command line, and reads what stands behind it
 answers            what `--agent` prints
-descriptions       the description of a program, whole or the part that is asked for
+descriptions       the description of a program: the whole, or the part that is asked for
 decorators         what people state above a command
-    decorator_types   the words for it, as an editor completes them
+    decorator_types   the types of these statements, as an editor completes them
 click_commands     the commands of click and typer as tools
 argparse_parsers   the parsers of argparse as tools
-    parsed_commands     what a parser of either knows of one command
-    parsed_parameters   what it knows of parameters: types, defaults
+    parsed_commands     one command, as any of the three frameworks parses it
+    parsed_parameters   its parameters: types, defaults, texts
 named_programs     a program that somebody names: its module is imported, and no command runs
 """

@@ -1,4 +1,4 @@
-"""What a program prints to `--agent`: one JSON document on standard output, or an error and nothing."""
+"""What a program prints at `--agent`: one JSON document on standard output, or an error and no document."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from toolglot.runtime.agent.requests import Grammar, find_request
 
 
 def answer_command(command: Any, ctx: Any, words: list[str]) -> None:
-    """End a click or typer program with its description, if that is what its words ask for."""
+    """Print the description of a click or typer program and end it, if its words ask for that."""
     _answer(
         words,
         click_commands.grammar_of(command, ctx),
@@ -30,7 +30,7 @@ def answer_command(command: Any, ctx: Any, words: list[str]) -> None:
 
 
 def answer_parser(parser: argparse.ArgumentParser, words: list[str]) -> None:
-    """End an argparse program with its description, if that is what its words ask for."""
+    """Print the description of an argparse program and end it, if its words ask for that."""
     _answer(
         words,
         argparse_parsers.grammar_of(parser),
@@ -52,17 +52,17 @@ def _answer(
         request = find_request(words, grammar)
         if request is None:
             return
-        with redirect_stdout(sys.stderr):  # what modules print that a group of commands imports now
+        with redirect_stdout(sys.stderr):  # a group may import the modules of its commands now, and these may print
             text = write_part(read_program(notes), request)
     except Error as error:
         fail(str(error))
         raise
     for note in notes.lines():
         print(note, file=sys.stderr)
-    # A model may read it, and would pay for the indentation.
+    # Without indentation: a model may read the text, and would pay for the blanks.
     text = escape_raw(json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":")) + "\n")
     sys.stdout.flush()
-    if hasattr(sys.stdout, "buffer"):  # in UTF-8, whatever the terminal's encoding, with line ends as they are
+    if hasattr(sys.stdout, "buffer"):  # bytes: UTF-8 whatever the terminal's encoding, and no \r\n on Windows
         sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
         sys.stdout.buffer.flush()
     else:

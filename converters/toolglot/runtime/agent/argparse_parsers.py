@@ -1,7 +1,7 @@
 """The parsers of argparse as tools.
 
-What a parser has is known to it alone: argparse has no public names for its actions, so the private ones are read. No
-`type` is called, and no default is made.
+argparse has no public names for the actions of a parser, so the private ones are read. No `type` is called, and no
+default is computed.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ _SEVERAL = (argparse.ONE_OR_MORE, argparse.ZERO_OR_MORE, *_REST)
 
 
 def read_program(parser: argparse.ArgumentParser, notes: ParsedNotes) -> Tool:
-    """The program that starts with a parser.
+    """The program that starts with a parser, as a tool.
 
     Args:
-        notes: is told what the description leaves out.
+        notes: collects what the description leaves out.
     """
     statements = _statements(parser)
     about = {**_version(parser), **statements.get("about", {})}
@@ -52,7 +52,7 @@ def read_program(parser: argparse.ArgumentParser, notes: ParsedNotes) -> Tool:
 
 
 def grammar_of(parser: argparse.ArgumentParser) -> Grammar:
-    """How a parser reads its own options."""
+    """How a parser divides its words into options and values."""
     options: dict[str, Values] = {}
     interspersed = True
     for action in parser._actions:
@@ -79,9 +79,9 @@ _VALUES = {
 
 
 def _statements(parser: argparse.ArgumentParser) -> Mapping[str, Any]:
-    """What is stated about a parser, and about the function that `set_defaults` names to carry it out."""
+    """What is stated about a parser, and about the functions that `set_defaults` gives it, as in `func=purge`."""
     statements: dict[str, Any] = {}
-    for default in _functions(parser):
+    for default in _callable_defaults(parser):
         statements |= statements_of(default)
     return {**statements, **statements_of(parser)}
 
@@ -89,24 +89,24 @@ def _statements(parser: argparse.ArgumentParser) -> Mapping[str, Any]:
 def _arguments_alone(
     parser: argparse.ArgumentParser, parameters: Sequence[NamedParameter]
 ) -> Sequence[NamedParameter] | None:
-    """What arguments a parser takes without one of its commands; `None` where it does not do without.
+    """The arguments of a call without one of the parser's commands; `None` where a parser cannot be called so.
 
-    Each word that the others do not need would be taken for a command.
+    These are the required ones: argparse would take any further word for the name of a command.
     """
     needs_command = any(
         isinstance(action, argparse._SubParsersAction) and action.required for action in parser._actions
     )
-    if needs_command or not _functions(parser):
+    if needs_command or not _callable_defaults(parser):
         return None
     return [parameter for parameter in parameters if parameter.binding.kind == "argument" and parameter.required]
 
 
-def _functions(parser: argparse.ArgumentParser) -> list[Any]:
+def _callable_defaults(parser: argparse.ArgumentParser) -> list[Any]:
     return [default for default in parser._defaults.values() if callable(default)]
 
 
 def _version(parser: argparse.ArgumentParser) -> dict[str, str]:
-    """The version that `--version` prints, where it is one word behind the name of the program."""
+    """The version that `--version` prints, where the text is the name of the program and one more word."""
     for action in parser._actions:
         if isinstance(action, argparse._VersionAction):
             text = (action.version or "").replace("%(prog)s", parser.prog)
@@ -128,10 +128,11 @@ def _read_parser(
 
     Args:
         above: the positional arguments of the parsers above.
-        files_above: what begins the name of a file of arguments to the parsers above, which see all words first.
+        files_above: the characters that begin the name of a file of arguments (`fromfile_prefix_chars`), of all
+            parsers above; those see the words first.
     """
     files = files_above + (parser.fromfile_prefix_chars or "")
-    # Of each of these exactly one has to be given.
+    # Of each of these groups a call has to give exactly one parameter.
     required = [list(map(_name, _members(group))) for group in parser._mutually_exclusive_groups if group.required]
     if description and "%(prog)" in description:
         description = _expand(description, {"prog": parser.prog})
@@ -171,18 +172,18 @@ def _syntax(parser: argparse.ArgumentParser, files: str, is_first: bool) -> dict
         "keeps_dashes": bool(arguments) and arguments[0].nargs in _REST,
         "takes_rest": [_name(action) for action in parameters if action.nargs in _REST],
         "fills": "" if is_usual else "required-first",
-        # Before Python 3.13 every parameter dropped a `--`, not only the one that ends the options.
+        # Before Python 3.13 every parameter dropped one `--` from its words, not only the `--` that ends the options.
         "drops_dashes": is_first and any(action.nargs != 0 for action in parser._actions),
     }
 
 
 def _members(group: argparse._MutuallyExclusiveGroup) -> list[argparse.Action]:
-    """The parameters of which only one may be given."""
+    """The parameters of a group; a call may give only one of them."""
     return [action for action in group._group_actions if _is_parameter(action)]
 
 
 def _rivals(action: argparse.Action, parser: argparse.ArgumentParser) -> list[str]:
-    """The parameters that may not be given together with a parameter."""
+    """The names of the parameters that a call may not give together with this one."""
     groups = [members for members in map(_members, parser._mutually_exclusive_groups) if action in members]
     return [_name(member) for member in chain.from_iterable(groups) if member is not action]
 
@@ -193,10 +194,11 @@ def _read_commands(
     for place, action in enumerate(parser._actions):
         if not isinstance(action, argparse._SubParsersAction):
             continue
-        behind = [
+        # Positional arguments behind the commands: argparse would give them the words of the command.
+        arguments_behind = [
             _name(other) for other in parser._actions[place + 1 :] if _is_parameter(other) and not other.option_strings
         ]
-        taker = next(iter(behind), above.takes_all)
+        taker = next(iter(arguments_behind), above.takes_all)
         helps = {choice.dest: choice.help for choice in action._choices_actions}
         deprecated = getattr(action, "_deprecated", ())  # since Python 3.13
         parsers: list[argparse.ArgumentParser] = []
@@ -222,8 +224,8 @@ def _read_commands(
 def _is_parameter(action: argparse.Action) -> bool:
     """Whether an action is a parameter of a call.
 
-    It is none if it prints something in the place of the program, or no call can give it; nor if it is an option that
-    help hides, and the program does without it. A hidden argument takes its word all the same.
+    Not parameters are: what prints something and ends the program, what no call can give, and an optional option that
+    help hides. A hidden argument is one: it takes its word all the same.
     """
     if isinstance(action, _NO_PARAMETERS) or _why_never_given(action):
         return False
@@ -231,7 +233,7 @@ def _is_parameter(action: argparse.Action) -> bool:
 
 
 def _why_never_given(action: argparse.Action) -> str | None:
-    """Why no call can give an action, if none can."""
+    """The reason why no call can give an action; `None` where one can."""
     if action.option_strings:
         return None if usual_flags(action.option_strings) else UNNAMED
     return "it takes no word, and is carried out in every call" if action.nargs == 0 else None
@@ -249,10 +251,11 @@ def _name(action: argparse.Action) -> str:
 
 
 def _flags(action: argparse.Action) -> tuple[str, ...]:
-    """The flags that a description can name.
+    """The flags of an action that a description can name.
 
-    Of a pair they are those that turn it on, and the opposites of these. Where none turns it on, it is the first:
-    argparse takes every flag for false that begins with `--no-`, so that `--no-no-x` is no opposite of `--no-x`.
+    Of a pair (`BooleanOptionalAction`) these are the flags that turn it on, and their opposites. Where no flag turns it
+    on, it is the first flag alone: to argparse every flag that begins with `--no-` means false, so `--no-no-x` is no
+    opposite of `--no-x`.
     """
     flags = usual_flags(action.option_strings)
     if not isinstance(action, argparse.BooleanOptionalAction):
@@ -284,9 +287,10 @@ def _read_action(action: argparse.Action, parser: argparse.ArgumentParser, rival
 
 
 def _default(action: argparse.Action, is_switch: bool) -> Any:
-    """The default; of a switch only where it has an opposite or holds anyway: every other one is off until given.
+    """The default of an action.
 
-    An argument that takes the rest of the line is an empty list where there is none, whatever its default.
+    Of a switch only where it has an opposite or is on by default: every other switch is off until it is given.
+    An argument that takes the rest of the line has none: without a rest argparse gives an empty list, not the default.
     """
     if isinstance(action, argparse._StoreConstAction) and action.default == action.const:
         return True
@@ -301,12 +305,12 @@ def _default(action: argparse.Action, is_switch: bool) -> Any:
 
 
 def _help(action: argparse.Action, parser: argparse.ArgumentParser) -> str | None:
-    """The help with what `%(default)s` and its like stand for: of a type or a function its name, of choices a list."""
+    """The help with values for `%(default)s` and its like: a type or a function by its name, choices as a list."""
     text = action.help
     if not text or text == argparse.SUPPRESS:
         return None
     values = {name: getattr(value, "__name__", value) for name, value in vars(action).items()}
-    for name in "default", "const":  # others read it, so that a value of the environment is no part of it
+    for name in "default", "const":  # the help goes to others, so it must not show a value of the environment
         if is_of_this_machine(values.get(name)):
             values[name] = "from the environment"
     if isinstance(action.choices, Iterable) and "%(choices)" in text:
@@ -315,15 +319,15 @@ def _help(action: argparse.Action, parser: argparse.ArgumentParser) -> str | Non
 
 
 def _expand(text: str, values: Mapping[str, Any]) -> str:
-    """A text with values in the place of their names."""
+    """A text with values for its `%(name)s`."""
     try:
         return text % values
-    except (KeyError, TypeError, ValueError):  # argparse would fail here, too, but only when somebody asks for help
+    except (KeyError, TypeError, ValueError):  # argparse fails here too, but only when somebody asks for help
         return text
 
 
 def _unsaid_by_schema(action: argparse.Action) -> Iterator[str]:
-    """What the schema of an action cannot say."""
+    """Sentences for what the schema of an action cannot say."""
     if isinstance(action.metavar, tuple):
         yield f"The values are {' '.join(action.metavar)}"
     if not action.option_strings:
@@ -339,9 +343,9 @@ def _unsaid_by_schema(action: argparse.Action) -> Iterator[str]:
 
 
 def _values_together(action: argparse.Action) -> int | str | None:
-    """How many values stand behind one another where an action takes several, and its flag stands before them once.
+    """How many values stand behind one flag, where an action needs them all behind the same flag.
 
-    What adds its values to a list may have its flag before each of them.
+    `None` for `extend`: its flag may be repeated before each value.
     """
     if isinstance(action, argparse._ExtendAction):
         return None
@@ -351,7 +355,7 @@ def _values_together(action: argparse.Action) -> int | str | None:
 
 
 def _schema(action: argparse.Action) -> JsonSchema:
-    """What values an action takes, as many as it takes."""
+    """The schema of all values of an action: of one value, or of an array of them."""
     schema = _schema_of_value(action)
     if isinstance(action.nargs, int):
         schema = schema_of_words([schema] * action.nargs)
@@ -367,22 +371,22 @@ def _schema(action: argparse.Action) -> JsonSchema:
 def _schema_of_value(action: argparse.Action) -> JsonSchema:
     if isinstance(action.type, argparse.FileType):
         return FILE
-    if action.type is bool:  # which takes any text but the empty one for true, also "false"
+    if action.type is bool:  # `bool("false")` is true: only the empty text is false
         return TRUTH_OF_TEXT
     return _schema_of_choices(action) or schema_of_type(action.type)
 
 
 def _schema_of_choices(action: argparse.Action) -> JsonSchema | None:
-    """The choices of an action; `None` where it has none, or they are no list of what is typed."""
+    """The choices of an action; `None` where it has none, or where they do not say which words are typed."""
     return None if action.choices is None else schema_of_choices(_words_of_choices(action.type, action.choices))
 
 
-# Types that leave each of their own values as it is, so that a choice is what is typed.
+# Types that leave a value of their own unchanged, as `int` leaves 3: so each choice is also the word that is typed.
 _PLAIN_TYPES = (None, str, int, float, str.upper, str.lower, str.casefold, str.strip, str.title, str.capitalize)
 
 
 def _words_of_choices(kind: Any, choices: Iterable[Any]) -> Any:
-    """What is typed for each of the choices; nothing where a function makes a choice of it, as nobody knows how."""
+    """The word that is typed for each choice; empty where a function makes the choice of a word: nobody knows which."""
     if kind in _PLAIN_TYPES:
         return choices
     if isinstance(kind, type) and issubclass(kind, Enum):

@@ -1,7 +1,8 @@
 """The commands of click, and those that typer makes of functions, as tools.
 
-Both frameworks have the same commands, contexts and parameters, but typer brings a copy of click's; so everything is
-asked by its name, and no class is imported. No callback runs, and no default that is a function is called.
+Both frameworks have the same commands, contexts and parameters, but typer brings its own copy of click's classes. So
+no class is imported, and `isinstance` is never asked: attributes are. No callback runs, and no default that is a
+function is called.
 """
 
 from __future__ import annotations
@@ -47,17 +48,17 @@ from toolglot.runtime.agent.parsed_parameters import (
 )
 from toolglot.runtime.agent.requests import Grammar, Values
 
-Command: TypeAlias = Any  # of click, or of the copy that typer brings; so are the others
+Command: TypeAlias = Any  # these three are of click, or of the copy that typer brings
 ClickContext: TypeAlias = Any
 Parameter: TypeAlias = Any
 
 
 def read_program(command: Command, ctx: ClickContext, notes: ParsedNotes) -> Tool:
-    """The program that starts with a command.
+    """The program that starts with a command, as a tool.
 
     Args:
-        ctx: of that command, with the name that the program was started by.
-        notes: is told what the description leaves out.
+        ctx: the context of that command, with the name that the program was started by.
+        notes: collects what the description leaves out.
     """
     app = getattr(command, PROGRAM, None)
     statements = {**_statements(command), **statements_of(app)}
@@ -67,7 +68,7 @@ def read_program(command: Command, ctx: ClickContext, notes: ParsedNotes) -> Too
 
 
 def _stated_version(params: Sequence[Parameter]) -> dict[str, str]:
-    """The version that `click.version_option` was given, which only the function that it makes knows."""
+    """The version that `click.version_option` was given; click keeps it only in the closure of the callback."""
     for param in params:
         code = getattr(param.callback, "__code__", None)
         if code is not None and {"version", "message", "package_name"} <= set(code.co_freevars):
@@ -78,7 +79,7 @@ def _stated_version(params: Sequence[Parameter]) -> dict[str, str]:
 
 
 def grammar_of(command: Command, ctx: ClickContext) -> Grammar:
-    """How a command reads its own options."""
+    """How a command divides its words into options and values."""
     options: dict[str, Values] = {}
     for param in command.get_params(ctx):
         if param.param_type_name == "option":
@@ -98,7 +99,7 @@ def _values_of_option(option: Parameter) -> Values:
 
 
 def _statements(command: Command) -> Mapping[str, Any]:
-    """What stands above the function, and what stands above the command that it became."""
+    """What is stated above a function, and above the command that the decorator made of it."""
     return {**statements_of(command.callback), **statements_of(command)}
 
 
@@ -110,27 +111,27 @@ def _read_command(
     notes: ParsedNotes,
     arguments_above: ArgumentsAbove,
 ) -> Tool:
-    """One command.
+    """One command as a tool.
 
     Args:
-        above: the commands on the way to it, and itself.
+        above: the commands on the way to this one, and this one.
     """
     parameters: list[Parameter] = []
     for param in command.get_params(ctx):
         is_option = param.param_type_name == "option"
-        if is_option and _answers(param):
+        if is_option and _prints_and_ends(param):
             continue
         if is_option and param.hidden and not param.required:
             notes.hidden.append(f"{ctx.command_path} {', '.join(param.opts)}")
         else:
             parameters.append(param)
     named = _named(parameters, ctx, notes)
-    read = _plain_text if getattr(command, "rich_markup_mode", None) == "rich" else without_terminal_codes
+    to_plain_text = _plain_text if getattr(command, "rich_markup_mode", None) == "rich" else without_terminal_codes
     asking = [param for param in parameters if getattr(param, "prompt", None)]
     options = [param for param in named if param.param_type_name == "option"]
     names = _names_by_parameter(options)
     needed = {option.name for option in options if _has_to_be_given(option)}
-    read_parameters = list(_read_parameters(named, ctx, statements.get("arguments", {}), read, names))
+    read_parameters = list(_read_parameters(named, ctx, statements.get("arguments", {}), to_plain_text, names))
     arguments = [parameter for parameter in read_parameters if parameter.binding.kind == "argument"]
     facts: dict[str, Any] = {"prompts": True} if asking else {}
     if any(param.hide_input for param in asking):
@@ -138,7 +139,7 @@ def _read_command(
     parsed = ParsedCommand(
         name=ctx.info_name or "",
         description=join_sentences(
-            first_paragraph(read(command.help or "")) or read(command.short_help or ""),
+            first_paragraph(to_plain_text(command.help or "")) or to_plain_text(command.short_help or ""),
             f"Deprecated: {command.deprecated}" if isinstance(command.deprecated, str) else None,
         ),
         parameters=read_parameters,
@@ -155,7 +156,7 @@ def _read_command(
 
 
 def _named(params: Sequence[Parameter], ctx: ClickContext, notes: ParsedNotes) -> list[Parameter]:
-    """The parameters without the options that no flag of a description can name."""
+    """The parameters that a description can name; notes tell of the options without a flag that begins with `-`."""
     named: list[Parameter] = []
     for param in params:
         is_option = param.param_type_name == "option"
@@ -168,18 +169,19 @@ def _named(params: Sequence[Parameter], ctx: ClickContext, notes: ParsedNotes) -
 
 
 def _named_flags(option: Parameter) -> list[tuple[str, tuple[str, ...]]]:
-    """The flags of an option, by its name; those that say its opposite have their own, unless each is its `--no-`.
+    """The names of an option, each with its flags.
 
-    From `--loud/--quiet` no reader could tell which is which. Either may be missing, where only the other can be given.
+    `--loud/--no-loud` is one name. `--loud/--quiet` are two: in one list no reader could tell which flag turns it off.
+    A name without a flag that can be given is left out.
     """
-    opts, against = usual_flags(option.opts), usual_flags(option.secondary_opts)
-    if opts and all(flag.startswith("--no-") and f"--{flag[5:]}" in opts for flag in against):
-        return [(_option_name(opts), opts + against)]
-    return [(_option_name(flags), flags) for flags in (opts, against) if flags]
+    on_flags, off_flags = usual_flags(option.opts), usual_flags(option.secondary_opts)
+    if on_flags and all(flag.startswith("--no-") and f"--{flag[5:]}" in on_flags for flag in off_flags):
+        return [(_option_name(on_flags), on_flags + off_flags)]
+    return [(_option_name(flags), flags) for flags in (on_flags, off_flags) if flags]
 
 
 def _names_by_parameter(options: Sequence[Parameter]) -> dict[str, list[str]]:
-    """Parameter of the function -> the names of all that set it, of which only one can count."""
+    """Parameter of the function -> the names of all options that set it; a call can give only one of them."""
     names: dict[str, list[str]] = {}
     for option in options:
         names.setdefault(option.name, []).extend(name for name, _ in _named_flags(option))
@@ -194,13 +196,13 @@ def _syntax(params: Sequence[Parameter]) -> dict[str, Any]:
     prefixes = {flag[0] for option in options for flag in (*option.opts, *option.secondary_opts)}
     opposites: dict[str, str] = {}
     for option in options:
-        for (name, _), (_, against) in permutations(_named_flags(option), 2):
-            opposites[name] = against[0]
+        for (name, _), (_, other_flags) in permutations(_named_flags(option), 2):
+            opposites[name] = other_flags[0]
     return {
         "fills": "" if is_usual else "in-order",
         "takes_any_words": any(option.nargs > 1 for option in options),
         "prefixes": "".join(sorted({"-", *prefixes})) if prefixes - {"-"} else "",
-        # What looks like an option is one even behind `=`, where a value may be left out.
+        # Where a value may be left out, click takes a word that looks like an option for one, even behind `=`.
         "plain_values": [
             _option_name(option.opts) for option in options if getattr(option, "_flag_needs_value", False)
         ],
@@ -212,7 +214,7 @@ def _syntax(params: Sequence[Parameter]) -> dict[str, Any]:
 
 
 def _plain_text(text: str) -> str:
-    """A text with rich's markup as `--help` prints it; typer reads it so only where rich is there."""
+    """A text with rich's markup, as `--help` prints it; typer reads markup only where rich is installed."""
     try:
         from rich.errors import MarkupError
         from rich.text import Text
@@ -251,8 +253,8 @@ def _read_children(
 _COMPLETION = frozenset({"--install-completion", "--show-completion"})  # typer adds them to every program
 
 
-def _answers(option: Parameter) -> bool:
-    """Whether an option is none of a call, because it prints something in the place of the command."""
+def _prints_and_ends(option: Parameter) -> bool:
+    """Whether an option prints something and ends the program, as `--version` does; so it is no part of a call."""
     prints = option.is_flag and option.is_eager and not option.expose_value
     return prints or not _COMPLETION.isdisjoint(option.opts)
 
@@ -264,7 +266,7 @@ def _read_parameters(
     params: Sequence[Parameter],
     ctx: ClickContext,
     texts: Mapping[str, str],
-    read: Callable[[str], str],
+    to_plain_text: Callable[[str], str],
     names: Mapping[str, Sequence[str]],
 ) -> Iterator[NamedParameter]:
     arguments = [param.name for param in params if param.param_type_name == "argument"]
@@ -273,11 +275,11 @@ def _read_parameters(
             message = f"a text is stated about the argument {name!r}; there is only {', '.join(arguments) or 'none'}"
             raise UsageError(message, code="unknown-word")
     for param in params:
-        # `\b` keeps the lines below as they are.
-        help_text = read(getattr(param, "help", None) or "").replace("\b", "")
+        # Before a paragraph, `\b` tells click not to rewrap its lines; it is no part of the text.
+        help_text = to_plain_text(getattr(param, "help", None) or "").replace("\b", "")
         default_words = getattr(param, "show_default", None)
-        if isinstance(default_words, str):  # help shows it in the place of the default
-            help_text = f"{join_sentences(help_text, 'The default is')} {read(default_words)}"
+        if isinstance(default_words, str):  # help shows this text instead of the default
+            help_text = f"{join_sentences(help_text, 'The default is')} {to_plain_text(default_words)}"
         if param.nargs > 1 and param.metavar:
             help_text = join_sentences(help_text, f"The values are {param.metavar}") or ""
         if param.param_type_name == "option":
@@ -305,10 +307,10 @@ def _read_argument(param: Parameter, help_text: str) -> NamedParameter:
 
 
 def _read_option(param: Parameter, ctx: ClickContext, help_text: str, names: Sequence[str]) -> Iterator[NamedParameter]:
-    """The parameter of an option; two for a flag and an opposite that has a name of its own.
+    """The parameter of an option; two parameters for a flag and an opposite that has a name of its own.
 
     Args:
-        names: of all that set the same parameter of the function, and so exclude each other.
+        names: the names of all options that set the same parameter of the function; they exclude each other.
     """
     text = join_sentences(help_text, *_unsaid_by_schema(param))
     schema, default = _schema_and_default(param)
@@ -316,7 +318,7 @@ def _read_option(param: Parameter, ctx: ClickContext, help_text: str, names: Seq
     for name, flags in named:
         turns_off = flags == usual_flags(param.secondary_opts)
         own_default: Any = default
-        if len(named) > 1:  # the one of them that holds without being given
+        if len(named) > 1:  # only the one that holds without being given has a default
             own_default = True if default == (not turns_off) else None
         elif turns_off:
             own_default, text = None, join_sentences(f"Turns off {param.name}", text)
@@ -334,15 +336,15 @@ def _schema_and_default(option: Parameter) -> tuple[JsonSchema, Any]:
 
 
 def _has_to_be_given(option: Parameter) -> bool:
-    """Whether a call has to give an option: else the program refuses it, or waits for somebody's answer.
+    """Whether a call has to give an option: without it the program refuses the call, or waits for somebody's answer.
 
-    Not a flag that answers with yes: what it confirms is for a person to say.
+    A flag with a prompt need not be given: it confirms something, and that is for a person to do.
     """
     return bool(option.required or (option.prompt and option.prompt_required and not option.is_flag))
 
 
 def _unsaid_by_schema(option: Parameter) -> Iterator[str]:
-    """What the schema of an option cannot say."""
+    """Sentences for what the schema of an option cannot say."""
     if option.count or (option.is_flag and option.multiple):
         yield "Can be given several times"
     if getattr(option, "_flag_needs_value", False):
@@ -352,7 +354,7 @@ def _unsaid_by_schema(option: Parameter) -> Iterator[str]:
 
 
 def _switch_default(option: Parameter) -> bool | None:
-    """Whether a flag holds without being given; that it does not is worth a word only where it has an opposite."""
+    """Whether a flag is on by default; `None` instead of false where it has no opposite: then false says nothing."""
     if option.default is False and option.secondary_opts:
         return False
     value = getattr(option, "flag_value", True)
@@ -378,9 +380,9 @@ def _environment(param: Parameter, ctx: ClickContext) -> Sequence[str]:
 
 
 def _as_typed(param: Parameter, value: Any) -> Any:
-    """A value, or each of a list, as it is given on the command line.
+    """A value, or each value of a list, as people type it.
 
-    Of a member of an enumeration click takes the name, and typer the value.
+    For a member of an enumeration click takes its name, and typer its value.
     """
     if isinstance(value, list | tuple):
         return [_as_typed(param, item) for item in value]
@@ -395,11 +397,11 @@ def _as_typed(param: Parameter, value: Any) -> Any:
         return value.name
     if hasattr(param, "type_descriptor") or value.value in choices:
         return str(value.value)
-    return value  # click's own for no default
+    return value  # click's own marker of no default, which is an `Enum`
 
 
 def _schema(param: Parameter) -> JsonSchema:
-    """What values a parameter takes, as many as it takes."""
+    """The schema of all values of a parameter: of one value, or of an array of them."""
     descriptor = getattr(param, "type_descriptor", None)
     if descriptor is None:
         words = _schemas_of_type(param.type)
@@ -417,7 +419,7 @@ def _schema(param: Parameter) -> JsonSchema:
     return schema
 
 
-# Name of a class of click -> the type of Python that typer has for it.
+# Name of a parameter type of click -> the Python type that typer has in its place.
 _TYPES = {
     "IntRange": int,
     "FloatRange": float,
@@ -432,7 +434,7 @@ _TYPES = {
 
 
 def _schemas_of_type(kind: Any) -> list[JsonSchema]:
-    """What each word of a value may be, by a type of click, which has its settings itself."""
+    """The schema of each word of a value, by a parameter type of click; the type holds its own settings."""
     if hasattr(kind, "types"):
         return [_schemas_of_type(item)[0] for item in kind.types]
     if hasattr(kind, "agent_schema"):
@@ -446,7 +448,7 @@ def _schemas_of_type(kind: Any) -> list[JsonSchema]:
 
 
 def _schema_of_annotation(kind: Any, settings: Any) -> JsonSchema:
-    """What a word may be, by what typer keeps of a parameter: its annotation and its settings."""
+    """The schema of a word, by what typer keeps of a parameter: its annotation and its settings."""
     if settings.parser is not None:
         return TEXT
     if get_origin(kind) is Literal:
@@ -459,7 +461,7 @@ def _schema_of_annotation(kind: Any, settings: Any) -> JsonSchema:
 
 
 def _schema_of_value(kind: type, settings: Any) -> JsonSchema:
-    """What a value may be, by its type and the settings that both frameworks have for it."""
+    """The schema of a value, by its Python type and the settings that both frameworks have for that type."""
     if issubclass(kind, datetime):
         return _schema_of_formats(settings.formats)
     if issubclass(kind, io.IOBase):
@@ -468,12 +470,12 @@ def _schema_of_value(kind: type, settings: Any) -> JsonSchema:
         return DIRECTORY if settings.dir_okay and not settings.file_okay else FILE
     schema = schema_of_type(kind)
     if schema["type"] not in ("integer", "number") or getattr(settings, "clamp", False):
-        return schema  # where a number is brought between its bounds, any number is taken
+        return schema  # `clamp` moves a number between its bounds, so any number is taken
     return schema | _bounds(settings)
 
 
 def _bounds(settings: Any) -> JsonSchema:
-    """What the settings say of the least and the greatest number."""
+    """The least and the greatest number that the settings allow, as keywords."""
     bounds: JsonSchema = {}
     for limit, keyword in (("min", "minimum"), ("max", "maximum")):
         bound = getattr(settings, limit, None)
@@ -484,7 +486,7 @@ def _bounds(settings: Any) -> JsonSchema:
 
 
 def _schema_of_formats(formats: Sequence[str] | None) -> JsonSchema:
-    """Dates and times that are written in one of several ways.
+    """The schema of a date or time that is written in one of several formats.
 
     >>> _schema_of_formats(["%Y-%m-%d"]), _schema_of_formats(["%Y", "%m/%Y"])["description"]
     ({'type': 'string', 'format': 'date'}, 'Written as %Y or %m/%Y')

@@ -1,4 +1,4 @@
-"""What the decorators take, as an editor completes it: words of the hub, which `docs/reference/hub.md` explains."""
+"""The types of what the decorators take, as an editor completes it: fields of the hub (`docs/reference/hub.md`)."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ class About(TypedDict, total=False):
     """What is said of the whole program."""
 
     name: str
-    """What it is called by; by default the name that it was started by."""
+    """The name of the program; by default the name that it was started by."""
     version: str
-    """By default that of the installed distribution whose command it is."""
+    """By default what the program's own `--version` says, else the version of the distribution that installed it."""
     title: str
     homepage: str
     license: str
 
 
 class Effects(TypedDict, total=False):
-    """What a tool does to the world at most; `docs/reference/hub.md` explains each. What is left out stays unknown."""
+    """What a tool does at most; `docs/reference/hub.md` explains each field. A field that is left out stays unknown."""
 
     reads_files: bool
     writes_files: bool
@@ -48,7 +48,7 @@ class CommandEffects(Effects, total=False):
 
 
 class Auth(TypedDict, total=False):
-    """How a command finds out on whose behalf it acts; never the value of a credential."""
+    """How a command signs in; never the value of a credential."""
 
     required: bool
     check: str

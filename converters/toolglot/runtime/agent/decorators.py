@@ -1,4 +1,4 @@
-"""What people state about a command that its parser cannot know, kept on the function, command or parser itself."""
+"""What people state about a command because its parser cannot know it; kept on the function, command or parser."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 ATTRIBUTE = "_toolglot_agent"
 
 _SWITCH, _TEXT, _NUMBER, _TEXTS = "true or false", "a text", "a whole number", "a list of texts"
-# Word of the hub -> what its value has to be; a tuple has the words that it may be.
+# Field of the hub -> the kind of its value; a tuple has the words that it may be.
 EFFECTS: Kinds = {
     "reads_files": _SWITCH,
     "writes_files": _SWITCH,
@@ -51,12 +51,12 @@ _METHODS = ("token", "oauth", "api-key", "password", "certificate")
 def effects(**facts: Unpack[CommandEffects]) -> Callable[[Subject], Subject]:
     """State what a command can do at most, whatever its options.
 
-    What is left out stays unknown, which is never safe. Above a group it holds for every command below, as far as it is
-    dangerous. Stands above or below the decorator of click or typer; for argparse, call it with the parser of the
-    command or put it above the function that `set_defaults` names.
+    A fact that is left out stays unknown, and unknown never counts as safe. A dangerous fact above a group holds for
+    every command below. The decorator stands above or below that of click or typer; for argparse, call it with the
+    parser of the command, or put it above the function that `set_defaults` names.
 
     Raises:
-        UsageError: a word is none of the hub, or its value is none that it may have.
+        UsageError: the hub has no such fact, or the value is of the wrong kind.
 
     >>> @effects(destructive=True, network=False)
     ... def purge(): ...
@@ -68,7 +68,7 @@ def effects(**facts: Unpack[CommandEffects]) -> Callable[[Subject], Subject]:
 
 
 def example(*lines: str) -> Callable[[Subject], Subject]:
-    """Show command lines that use a command, the most telling first."""
+    """Show command lines that use a command, the most helpful first."""
     _check_facts({"example": lines}, {"example": _TEXTS}, "example")
     return _statement("examples", (), lambda before: (*lines, *before))
 
@@ -76,12 +76,12 @@ def example(*lines: str) -> Callable[[Subject], Subject]:
 def auth(
     method: Literal["token", "oauth", "api-key", "password", "certificate"] | None = None, **facts: Unpack[Auth]
 ) -> Callable[[Subject], Subject]:
-    """State how a command, or the whole program, finds out on whose behalf it acts.
+    """State how a command, or the whole program, signs in.
 
-    Once for each way to sign in; `required` and `check` hold for all of them.
+    Use it once for each way to sign in; `required` and `check` hold for all of them.
 
     Raises:
-        UsageError: a word is none that this takes, or its value is none that it may have.
+        UsageError: there is no such fact, or the value is of the wrong kind.
     """
     _check_facts(facts, AUTH, "auth")
     if method is not None:
@@ -90,19 +90,19 @@ def auth(
 
 
 def arguments(**descriptions: str) -> Callable[[Subject], Subject]:
-    """Say what the arguments of a command mean, by the names of the function's parameters.
+    """Say what the positional arguments of a command mean, by the names of the function's parameters.
 
-    Before click 8.3 its arguments had no help.
+    Arguments of click have no help of their own before click 8.3.
     """
     _check_facts(descriptions, dict.fromkeys(descriptions, _TEXT), "arguments")
     return _statement("arguments", {}, lambda before: {**before, **descriptions})
 
 
 def state_about(program: object, about: About) -> None:
-    """Keep what is said of a whole program.
+    """Keep what is said about a whole program.
 
     Raises:
-        UsageError: a word is none that can be said, or its value is no text.
+        UsageError: `About` has no such field, or the value is no text.
     """
     _check_facts(about, ABOUT, "the program")
     _own_statements(program)["about"] = about
@@ -115,7 +115,12 @@ def statements_of(subject: object) -> dict[str, Any]:
 
 
 def _statement(name: str, empty: Any, add: Callable[[Any], Any]) -> Callable[[Subject], Subject]:
-    """A decorator that adds to what is stated under a name."""
+    """A decorator that adds to what is stated under a name.
+
+    Args:
+        empty: what counts as stated before, where nothing is.
+        add: what was stated before -> what is stated from now on.
+    """
 
     def state(subject: Subject) -> Subject:
         statements = _own_statements(subject)
@@ -126,19 +131,22 @@ def _statement(name: str, empty: Any, add: Callable[[Any], Any]) -> Callable[[Su
 
 
 def _own_statements(subject: object) -> dict[str, Any]:
-    """The statements of this very object, and of no class or wrapped function that it has them from."""
+    """The statements of this very object, as a dict that may be changed.
+
+    A copy: an object may share the dict of its class, or of the function that `functools.wraps` took it from.
+    """
     statements = dict(statements_of(subject))
     setattr(subject, ATTRIBUTE, statements)
     return statements
 
 
-def _check_facts(facts: dict[str, Any] | Any, kinds: Kinds, of: str) -> None:
+def _check_facts(facts: dict[str, Any] | Any, kinds: Kinds, owner: str) -> None:
     for word, value in facts.items():
         if word not in kinds:
             from toolglot.converter.text.wording import suggestion  # a program that states facts imports nothing
 
             hint = suggestion(word, kinds, f"it is one of {', '.join(kinds)}", mark="")
-            raise UsageError(f"{of} has no word {word!r}; {hint}", code="unknown-word")
+            raise UsageError(f"{owner} has no word {word!r}; {hint}", code="unknown-word")
         kind = kinds[word]
         if isinstance(kind, tuple):
             kind, fits = f"one of {', '.join(kind)}", value in kind

@@ -24,16 +24,16 @@ from toolglot.runtime.agent.requests import WHOLE, PartRequest
 def document(program: Any, *, name: str | None = None) -> str:
     """The description that a program prints; no command runs.
 
-    So a test holds a program to it in one line:
+    A test checks a description in one line:
     `assert toolglot.check(agent.document(app), warnings_as_errors=True) == []`.
 
     Args:
         program: a command of click, a `typer.Typer`, or a parser of argparse, with or without its `--agent`.
-        name: what the program is called by; by default what is stated about it, or what it calls itself.
+        name: the name of the program; by default the one that is stated, else the one that its parser has.
 
     Raises:
-        UsageError: it is none of these, or its own code raises an error.
-        WriteError: what is stated about it cannot be written.
+        UsageError: the program is none of these, or its own code raises an error.
+        WriteError: what is stated about the program cannot be written.
     """
     return write_part(read_program(program, name), WHOLE)
 
@@ -44,8 +44,8 @@ def read_program(
     """The program as a tool; arguments and errors as in `document`.
 
     Args:
-        usual_name: what a program of click or typer is called by where nobody states a name.
-        notes: is told what the description leaves out.
+        usual_name: the name of a program of click or typer where nobody states one.
+        notes: collects what the description leaves out.
     """
     if notes is None:
         notes = ParsedNotes()
@@ -53,7 +53,7 @@ def read_program(
         tool = argparse_parsers.read_program(program, notes)
     else:
         if hasattr(program, "registered_commands"):
-            from typer.main import get_command  # of a program of typer, which has imported it
+            from typer.main import get_command  # a program of typer has imported it already
 
             with blaming_program("typer cannot make a program of it"):
                 program = get_command(program)
@@ -84,7 +84,7 @@ def _cut(program: Tool, request: PartRequest, target: Format) -> Tool:
     command.
 
     Raises:
-        UsageError: it has no command of a name that is asked for.
+        UsageError: the program has no command of a name that is asked for.
     """
     if not request.is_partial:
         return program
@@ -109,7 +109,7 @@ def _choose_commands(children: Sequence[Tool], names: tuple[str, ...]) -> list[T
 
 
 def _cut_below(node: Tool, depth: int) -> Tool:
-    """A node that is shown with `depth - 1` levels below it."""
+    """A command with `depth - 1` levels of commands below it."""
     if not node.children:
         return node
     if depth == 1:

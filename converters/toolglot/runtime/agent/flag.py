@@ -1,8 +1,8 @@
 """The one line that gives a program its `--agent`, for each framework.
 
-The class of the program's parser is replaced by one that looks at the words before the framework parses them: an option
-of the framework would be processed only after the callbacks of those before it. So nothing runs, no file is opened and
-no prompt is shown. The framework is never imported here: who calls this has imported it.
+The program's parser gets a class that looks at the words before the framework parses them. A usual option of the
+framework would not do: callbacks of the options before it would run first, files would be opened, and prompts shown.
+The framework is never imported here: whoever calls this has imported it.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ def click(program: Program, **about: Unpack[About]) -> Program:
     """Give a click program its `--agent`.
 
     Args:
-        program: the command or group that the program starts with; the line can also stand as a decorator above it.
-        about: what the program's parser does not say of the whole.
+        program: the command or group that the program starts with; the function can also be used as its decorator.
+        about: facts about the whole program that its parser does not have.
 
     Raises:
-        UsageError: the program has an option `--agent` of its own, or is none of click's.
+        UsageError: the program has an option `--agent` of its own, or is no command of click.
 
     Returns:
         The same program.
@@ -51,10 +51,10 @@ def typer(program: Program, **about: Unpack[About]) -> Program:
 
     Args:
         program: the `typer.Typer` that the program starts with.
-        about: what the program's parser does not say of the whole.
+        about: facts about the whole program that its parser does not have.
 
     Raises:
-        UsageError: the program is none of typer's. One that has an option `--agent` of its own says so when it starts.
+        UsageError: the program is no `typer.Typer`. One with an option `--agent` of its own is refused when it starts.
 
     Returns:
         The same program.
@@ -71,18 +71,17 @@ def argparse(program: Program, **about: Unpack[About]) -> Program:
     """Give an argparse program its `--agent`.
 
     Args:
-        program: the parser that the program starts with, or a function that makes it, above which the line can stand
-            as a decorator.
-        about: what the program's parser does not say of the whole.
+        program: the parser that the program starts with, or a function that makes the parser (use this as decorator).
+        about: facts about the whole program that its parser does not have.
 
     Raises:
-        UsageError: the program has an option `--agent` of its own, or is none of argparse's.
+        UsageError: the program has an option `--agent` of its own, or is no parser of argparse.
 
     Returns:
         The same parser, or a function that makes it.
     """
     if not hasattr(program, "parse_known_args") and callable(program):
-        from functools import wraps  # what a program that uses this need not import
+        from functools import wraps  # most programs give their parser, and need not import this
 
         make_parser: Any = program
 
@@ -107,10 +106,10 @@ def _require(program: object, method: str, kind: str) -> None:
 
 
 def _refuse_clash(flags: Iterable[str], program: object) -> None:
-    """Refuse a program whose own option has the flag.
+    """Refuse a program that has an option `--agent` of its own.
 
     Raises:
-        UsageError: it has one.
+        UsageError: the program has one.
     """
     if FLAG in flags:
         name = getattr(program, "name", None) or getattr(program, "prog", None) or "the program"
@@ -120,22 +119,23 @@ def _refuse_clash(flags: Iterable[str], program: object) -> None:
 
 # -- click and typer ----------------------------------------------------------------------------------------
 
-PROGRAM = "_toolglot_program"  # of the class of a command: the program that it starts; `True` where that is the command
+# Attribute of the class of a command: the program that the command starts; `True` where the command is the program.
+PROGRAM = "_toolglot_program"
 
 
 def _command_class(base: Any, program: object = True) -> Any:
-    """The class of what a click or typer program starts with; it looks at the words before it parses them.
+    """The class for the first command of a click or typer program; it looks at the words before it parses them.
 
-    Made of the one that the command has, so that the command can change to it.
+    It derives from the class that the command has, so that `command.__class__` can be set to it.
     """
     if hasattr(base, PROGRAM):
         return base
 
     class DescribedCommand(base):
         def parse_args(self, ctx: Any, args: list[str]) -> Any:
-            is_first = ctx.meta.setdefault(PROGRAM, args) is args  # click parses an unknown command once more
+            is_first = ctx.meta.setdefault(PROGRAM, args) is args  # for an unknown command click parses once more
             if FLAG in args and is_first and ctx.parent is None and not ctx.resilient_parsing:
-                from toolglot.runtime.agent.answers import answer_command  # what every other run does without
+                from toolglot.runtime.agent.answers import answer_command  # only this run needs the import
 
                 answer_command(self, ctx, args)
             return super().parse_args(ctx, args)
@@ -150,7 +150,7 @@ def _command_class(base: Any, program: object = True) -> Any:
 
 
 def _described_class(cls: type, base: type, program: object = True) -> type:
-    """The class, called like the one that it is made of, so that nobody sees a difference."""
+    """The class with the name and docstring of its base, so that nobody sees a difference."""
     setattr(cls, PROGRAM, program)
     for name in ("__name__", "__qualname__", "__module__", "__doc__"):
         setattr(cls, name, getattr(base, name))
@@ -158,15 +158,15 @@ def _described_class(cls: type, base: type, program: object = True) -> type:
 
 
 def _with_listed_option(params: list[Any], command: Any, ctx: Any) -> list[Any]:
-    """The parameters with the flag as `--help` lists it: a copy of the framework's own option for help.
+    """The parameters and `--agent`, for `--help` to list; it is a copy of the framework's own option for help.
 
-    No parser knows it: which of the words of a line are the flag is not for the framework to say.
+    The option is never added to a parser: `find_request` says which word is the flag, not the framework.
     """
     _refuse_clash((flag for param in params for flag in param.opts), command)
     help_option = command.get_help_option(ctx)
     if help_option is None:
         return params
-    from copy import copy  # what a run without --help does without
+    from copy import copy  # only a run with --help needs it
 
     option = copy(help_option)
     option.name, option.opts, option.help, option.callback = "agent", [FLAG], HELP, None
@@ -176,14 +176,14 @@ def _with_listed_option(params: list[Any], command: Any, ctx: Any) -> list[Any]:
 
 
 def _typer_class(base: Any) -> Any:
-    """The class of a `typer.Typer` whose commands look at the words; all but the first leave them alone."""
+    """The class of a `typer.Typer` that makes all its commands look at the words; only the first one answers."""
     if hasattr(base, PROGRAM):
         return base
-    from typer.core import TyperCommand, TyperGroup  # of a program of typer, which has imported it
+    from typer.core import TyperCommand, TyperGroup  # a program of typer has imported it already
 
     class DescribedTyper(base):
         def describe_commands(self) -> None:
-            """Change what was added before."""
+            """Give the commands that were added before their class."""
             self.info.cls = self._describing_class(self.info.cls, TyperGroup)
             callback = self.registered_callback
             if callback is not None and _chosen_class(callback.cls):
@@ -206,7 +206,7 @@ def _typer_class(base: Any) -> Any:
 
 
 def _chosen_class(cls: Any) -> Any:
-    """The class that somebody chose; typer has a value of its own for none."""
+    """The class that somebody chose; typer wraps its own default of `None` in a marker."""
     return cls if isinstance(cls, type) else getattr(cls, "value", None)
 
 
@@ -224,11 +224,11 @@ def _parser_class(base: Any) -> Any:
             return super().parse_known_args(args, namespace)
 
         def parse_known_intermixed_args(self, args: Any = None, namespace: Any = None) -> Any:
-            _answer_parser(self, args)  # not every version of Python goes through the other one
+            _answer_parser(self, args)  # not every version of Python calls `parse_known_args` from here
             return super().parse_known_intermixed_args(args, namespace)
 
         def _get_option_tuples(self, option_string: str) -> Any:
-            """The options that a word abbreviates; the flag stands for no other one, wherever it stands."""
+            """The options that a word may abbreviate; `--agent` abbreviates none, wherever it stands."""
             if option_string.partition("=")[0] == FLAG and _is_first(self):
                 return []
             return super()._get_option_tuples(option_string)
@@ -243,7 +243,7 @@ def _parser_class(base: Any) -> Any:
 
 
 def _is_first(parser: object) -> bool:
-    """Whether a program starts with a parser: argparse gives the parsers of its commands the same class."""
+    """Whether a program starts with this parser: argparse gives the parsers of its commands the same class."""
     return "about" in statements_of(parser)
 
 
@@ -251,6 +251,6 @@ def _answer_parser(parser: Any, args: Sequence[str] | None) -> None:
     words = sys.argv[1:] if args is None else args
     if FLAG in words and _is_first(parser):
         _refuse_clash(parser._option_string_actions, parser)
-        from toolglot.runtime.agent.answers import answer_parser  # what every other run does without
+        from toolglot.runtime.agent.answers import answer_parser  # only this run needs the import
 
         answer_parser(parser, list(words))

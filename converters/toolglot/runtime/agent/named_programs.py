@@ -23,7 +23,7 @@ _SHAPE = "PROGRAM.py:NAME or package.module:NAME, with () behind it where a func
 
 
 class NamedProgram(NamedTuple):
-    """A program, and what it is called by where it does not say so itself."""
+    """A program, and its name for the case that the program states none."""
 
     program: Any
     usual_name: str
@@ -37,7 +37,7 @@ def load_program(target: str) -> NamedProgram:
             a function makes the program.
 
     Raises:
-        UsageError: it is none of these, the module cannot be imported or ends the program, or has no such name.
+        UsageError: the target is none of these; or the module cannot be imported, ends the program, or lacks the name.
     """
     match = _TARGET.match(target)
     if match is None:
@@ -67,7 +67,7 @@ def load_program(target: str) -> NamedProgram:
 
 @contextmanager
 def _as_if_started(name: str) -> Iterator[None]:
-    """As the program has it when it is started for help: whoever forgets the guard around the start runs no command."""
+    """Set `sys.argv` as for `NAME --help`: where a module has no `__main__` guard, its start then runs no command."""
     before = sys.argv
     sys.argv = [name, "--help"]
     try:
@@ -103,7 +103,7 @@ def _run_guarded(run: Any, what: object, done: str = "imported") -> Any:
 
 
 def _script_name(module: str, attribute: str) -> str:
-    """The command that starts it, as its distribution says; else the package."""
+    """The command that its distribution installs for this object; else the name of the package."""
     from importlib.metadata import entry_points  # 24 ms that other programs than `MODULE:ATTRIBUTE` do without
 
     for script in entry_points(group="console_scripts"):

@@ -1,4 +1,4 @@
-"""What the parser of a framework knows of one command, as a tool of the hub."""
+"""What the parser of a framework knows about one command, as a tool of the hub."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SUFFIX = re.compile(r"\.(?:py|pyw|pyz|exe)\Z")
 
 
 class ParsedNotes(msgspec.Struct):
-    """What the description of a program leaves out, for whoever asked for it.
+    """What the description of a program leaves out, to be told to whoever asked for it.
 
     Attributes:
         left_out: parameters, and why no call can give them.
@@ -33,10 +33,10 @@ class ParsedNotes(msgspec.Struct):
     broken: list[str] = []
 
     def lines(self, names_hidden: bool = False) -> list[str]:
-        """What a person is told.
+        """The notes as lines for a person.
 
         Args:
-            names_hidden: whether hidden options are named: to whoever asks for a report, and not to each caller.
+            names_hidden: whether hidden options are named: for a person who asks for a report, and not for each caller.
         """
         unseen = [f"{option}: help leaves it out" for option in self.hidden if names_hidden]
         left_out = [f"left out of the description: {parameter}" for parameter in self.left_out + unseen]
@@ -45,10 +45,10 @@ class ParsedNotes(msgspec.Struct):
 
 @contextmanager
 def blaming_program(what_fails: str) -> Iterator[None]:
-    """What code of the program raises meanwhile is a fault of the program, and none of toolglot.
+    """Report an error that code of the program raises as a fault of the program, not of toolglot.
 
     Raises:
-        UsageError: it raised something.
+        UsageError: the code raised an error.
     """
     try:
         yield
@@ -57,13 +57,13 @@ def blaming_program(what_fails: str) -> Iterator[None]:
 
 
 class ArgumentsAbove(NamedTuple):
-    """The positional arguments of the groups above a command, which a call of it has to give.
+    """The positional arguments of the groups above a command; each call of the command has to give them.
 
     Attributes:
-        parameters: in their order.
-        levels: behind which word of the command line each of them stands; 0 is the program.
-        depth: how many groups there are.
-        takes_all: the name of one that takes any number of words, so that none is left for the command.
+        parameters: the arguments in their order.
+        levels: for each argument the depth of the group that it belongs to; 0 is the program.
+        depth: the number of groups.
+        takes_all: the name of an argument that takes any number of words, so that none is left for the command.
     """
 
     parameters: tuple[NamedParameter, ...] = ()
@@ -73,13 +73,14 @@ class ArgumentsAbove(NamedTuple):
 
     @property
     def syntax(self) -> dict[str, Any]:
-        """Where they stand."""
+        """The levels, as a fact for `Tool.syntax`."""
         return {"behind": list(self.levels)} if self.levels else {}
 
     def with_group(self, parameters: Sequence[NamedParameter]) -> ArgumentsAbove:
-        """These, and those of one more group.
+        """These arguments, and those of one more group.
 
-        A command has to give also what the group does without: left out, it would take the name of the command.
+        A call of a command has to give even the optional ones: without a word of its own, an argument would take the
+        name of the command.
         """
         own: list[NamedParameter] = []
         takes_all = None
@@ -94,17 +95,17 @@ class ArgumentsAbove(NamedTuple):
 
 
 class ParsedCommand(NamedTuple):
-    """What a parser knows of one command.
+    """What a parser knows about one command.
 
     Attributes:
-        parameters: in their order, but for those that answer in the command's place, such as `--help`.
+        parameters: its parameters in their order, without those that print something and end, such as `--help`.
         children: the commands below it.
         statements: what people stated about it.
-        alone: of a group that can be called without one of its commands: the arguments that it then takes.
-        facts: what else the parser knows of it, as fields of a tool, such as `prompts` and `stdin`.
-        is_closed: whether it refuses what it does not know.
-        alternatives: names of parameters, of each group of which exactly one has to be given.
-        syntax: what is unusual in how its words are read; what is empty there says nothing.
+        alone: the arguments of a group that is called without one of its commands; `None` where it cannot be.
+        facts: what else the parser knows, as fields of a tool, such as `prompts` and `stdin`.
+        is_closed: whether the command refuses words that it does not know.
+        alternatives: groups of names of parameters; of each group a call has to give exactly one.
+        syntax: what is unusual in how its words are read; an empty value there says nothing.
         above: the positional arguments of the groups above it.
     """
 
@@ -121,7 +122,7 @@ class ParsedCommand(NamedTuple):
     above: ArgumentsAbove = ArgumentsAbove()
 
     def as_tool(self) -> Tool:
-        """The command with its own effects; of a group, what can be called without a command is a nameless child."""
+        """The command as a tool; a group that can be called without a command has a nameless child for that."""
         facts = {**_facts(self.statements), **self.facts}
         examples = tuple(Example(command=line) for line in self.statements.get("examples", ())) or None
         syntax = without_empty({**self.syntax, "one_of": [list(names) for names in self.alternatives]})
@@ -135,7 +136,7 @@ class ParsedCommand(NamedTuple):
         return Tool(id=self.name, description=description, examples=examples, syntax=syntax or None, **facts, **inputs)
 
     def _as_group(self, facts: dict[str, Any], syntax: dict[str, Any], examples: tuple[Example, ...] | None) -> Tool:
-        """A group, which says what its options and arguments ask of every command below it."""
+        """A group as a tool; its description says which options and arguments every command below it needs."""
         options = [parameter for parameter in self.parameters if parameter.binding.kind == "option"]
         arguments = [parameter for parameter in self.parameters if parameter.binding.kind != "option"]
         sentences = [self.description]
@@ -164,7 +165,7 @@ def _say_choice(names: Sequence[str]) -> str:
 
 
 def _facts(statements: Mapping[str, Any]) -> dict[str, Any]:
-    """What people stated, as fields of a tool."""
+    """The statements of people as fields of a tool."""
     facts: dict[str, Any] = {}
     for name, value in statements.get("effects", {}).items():
         facts[name] = tuple(value) if isinstance(value, list | tuple) else value
@@ -184,7 +185,7 @@ def _facts(statements: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def as_program(tool: Tool, about: Mapping[str, str]) -> Tool:
-    """The first command as the whole program, its options those that stand before every command."""
+    """The first command as the whole program; where it has commands, its options become those of every command."""
     name = about.get("name") or program_name(tool.id)
     fields: dict[str, Any] = only_keys(about, ("title", "homepage", "license"))
     if tool.children:
@@ -199,7 +200,7 @@ def as_program(tool: Tool, about: Mapping[str, str]) -> Tool:
 
 
 def program_name(started_as: str) -> str:
-    """What people call a program that was started as `started_as`.
+    """The name of a program, by how it was started.
 
     >>> program_name("python -m notes"), program_name("/opt/notes.py"), program_name("notes")
     ('notes', 'notes', 'notes')

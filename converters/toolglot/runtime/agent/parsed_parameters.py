@@ -1,4 +1,4 @@
-"""What the parsers of programs share: types of Python as JSON Schema, plain defaults, and parameters as inputs."""
+"""What the readers of all three frameworks share: Python types as JSON Schema, defaults, texts, parameters."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FILE: JsonSchema = {"type": "string", "format": "file-path"}
 DIRECTORY: JsonSchema = {"type": "string", "format": "directory-path"}
 TEXT: JsonSchema = {"type": "string"}
 SWITCH: JsonSchema = {"type": "boolean"}
-TRUTH: JsonSchema = {"type": "string", "enum": ["true", "false"]}  # a word; a boolean is a flag without one
+TRUTH: JsonSchema = {"type": "string", "enum": ["true", "false"]}  # typed as a word; `SWITCH` is a flag without one
 TRUTH_OF_TEXT: JsonSchema = {"type": "string", "enum": ["true", ""], "description": "The empty text means false"}
 UNNAMED = "a description has flags that begin with -"  # ATIP, option: `flags`
 _TYPES: dict[type, JsonSchema] = {
@@ -40,7 +40,7 @@ _MOST_CHOICES = 1_000
 
 
 def usual_flags(flags: Iterable[str]) -> tuple[str, ...]:
-    """The flags of an option that a description can name.
+    """The flags of an option that a description can name: those that begin with `-`.
 
     >>> usual_flags(["+w", "--write"])
     ('--write',)
@@ -49,7 +49,7 @@ def usual_flags(flags: Iterable[str]) -> tuple[str, ...]:
 
 
 def schema_of_type(kind: Any) -> JsonSchema:
-    """The values of a type of Python; of what is no type, or no type that is known, any text.
+    """The values of a Python type; for an unknown type, and for what is no type, any text.
 
     >>> schema_of_type(int), schema_of_type(str.upper)
     ({'type': 'integer'}, {'type': 'string'})
@@ -62,7 +62,7 @@ def schema_of_type(kind: Any) -> JsonSchema:
 
 
 def schema_of_choices(choices: Iterable[Any]) -> JsonSchema | None:
-    """The values of a list of choices; `None` where one of them is no plain value, or they are too many.
+    """The values of a list of choices; `None` where they are too many, or not all texts or all numbers.
 
     >>> schema_of_choices(["json", "text"]), schema_of_choices(range(1, 4))
     ({'type': 'string', 'enum': ['json', 'text']}, {'type': 'integer', 'minimum': 1, 'maximum': 3})
@@ -83,7 +83,11 @@ def schema_of_choices(choices: Iterable[Any]) -> JsonSchema | None:
 
 
 def schema_of_words(words: Sequence[JsonSchema]) -> JsonSchema:
-    """A fixed number of values that stand behind each other."""
+    """The schema of an option or argument that takes a fixed number of words.
+
+    Args:
+        words: the schema of each word.
+    """
     first = words[0] if words else TEXT
     schema: JsonSchema = {"type": "array", "items": first}
     if any(word != first for word in words):
@@ -92,31 +96,31 @@ def schema_of_words(words: Sequence[JsonSchema]) -> JsonSchema:
 
 
 def _plain_default(value: Any) -> Any:
-    """A default as JSON has it; `None` for what is none, is made by a function or is no plain value.
+    """A default as JSON; `None` where there is none, where a function makes it, or where JSON has no such value.
 
     >>> _plain_default(3), _plain_default(PurePath("a")), _plain_default([1, 2])
     (3, 'a', [1, 2])
     >>> _plain_default(print), _plain_default(())
     (None, None)
 
-    A text that is the value of a variable of the environment belongs to this machine, and may be secret.
+    `None` also for the value of an environment variable: it belongs to this machine, and may be secret.
     """
     if isinstance(value, Enum) or is_of_this_machine(value):
         return None
     if isinstance(value, list | tuple):
         items = list(map(_plain_default, value))
         return None if None in items else items or None
-    is_infinite = isinstance(value, float) and not math.isfinite(value)  # JSON has none
+    is_infinite = isinstance(value, float) and not math.isfinite(value)  # JSON has no such number
     if is_infinite or isinstance(value, PurePath | UUID | date | Decimal):
         return str(value)
     return value if isinstance(value, str | int | float) else None
 
 
 def meaning_without_value(value: Any) -> str:
-    """What the help says of an option whose value may be left out: the value that says the same, if it can be given.
+    """The sentence about an option whose value may be left out: it names the value that means the same, if it can.
 
     Args:
-        value: what the program takes then.
+        value: what the program takes where the option has no value.
 
     >>> meaning_without_value("auto"), meaning_without_value(print)
     ('Without a value it means "auto"', 'Can be given without a value')
@@ -128,10 +132,10 @@ def meaning_without_value(value: Any) -> str:
 
 
 def is_of_this_machine(value: Any) -> bool:
-    """Whether a value, or one of a list, is that of a variable of the environment."""
+    """Whether a value, or one value of a list, is that of an environment variable."""
     if isinstance(value, list | tuple):
         return any(map(is_of_this_machine, value))
-    # A shorter value, such as the "1" of SHLVL, is in nearly every environment, and nobody's.
+    # Shorter values, such as the "1" of SHLVL, are in nearly every environment, and tell nothing about this one.
     return isinstance(value, str) and len(value) > 2 and value in os.environ.values()
 
 
@@ -147,8 +151,8 @@ def named_parameter(
     """A parameter of a command.
 
     Args:
-        description: what its help says; what `schema` describes itself is added.
-        env: the environment variables that can stand in for it, the one that counts first.
+        description: its help; the description in `schema` is added.
+        env: the environment variables that the program reads instead, in the order in which they count.
         binding: the other fields of its binding.
     """
     schema = dict(schema)
@@ -160,24 +164,24 @@ def named_parameter(
     if other_variables:
         sentences.append(f"Also taken from the environment variable {' or '.join(other_variables)}")
     default = None if required else _plain_default(default)
-    if isinstance(default, bool) and schema.get("type") == "string":  # as it is typed
+    if isinstance(default, bool) and schema.get("type") == "string":  # the default is the word that people would type
         words = ("true",) if default else ("false", "")
         default = next((word for word in words if word in schema.get("enum", ())), default)
     if default is not None and Schema(schema).refusal(default) is None:
         schema["default"] = default
     elif default is not None and schema != SWITCH:
-        # It may be what the program makes of a word, which the schema does not take.
+        # The schema is of the word that is typed; the default may be what the program makes of such a word.
         sentences.append(f"The default is {default}")
     text = join_sentences(*sentences)
     if text:
         schema["description"] = text
-    if required != (binding["kind"] == "argument"):  # which is usual
+    if required != (binding["kind"] == "argument"):  # usually arguments are required and options are not
         binding["required"] = required
     return NamedParameter(name, schema, required, Binding(env=variable, **binding))
 
 
 def join_sentences(*parts: str | None) -> str | None:
-    """Texts behind each other; `None` where there is none.
+    """Texts as one line, each with its full stop; `None` where all are empty.
 
     >>> join_sentences("How many", None, "Can be repeated.")
     'How many. Can be repeated.'
@@ -194,7 +198,7 @@ def join_sentences(*parts: str | None) -> str | None:
 
 
 def without_terminal_codes(text: str) -> str:
-    """A text without what colours it on a terminal.
+    """A text without the escape codes that colour it on a terminal.
 
     >>> without_terminal_codes("a \x1b[1mbold\x1b[0m word")
     'a bold word'
@@ -205,7 +209,7 @@ def without_terminal_codes(text: str) -> str:
 
 
 def first_paragraph(text: str | None) -> str | None:
-    """What help says first; the rest is for people at a terminal.
+    """The first paragraph of a help text, as one line; the rest is for people at a terminal.
 
     >>> first_paragraph("Add a note.\\n\\nNotes are kept in the folder.\\f Not shown.")
     'Add a note.'
@@ -219,5 +223,5 @@ def first_paragraph(text: str | None) -> str | None:
 
 
 def collect_parameters(parameters: Iterable[NamedParameter], is_closed: bool) -> dict[str, Any]:
-    """Parameters as the fields `inputs` and `bindings` of a tool; those of one name get keys of their own."""
+    """Parameters as the fields `inputs` and `bindings` of a tool; parameters of the same name get different keys."""
     return fields_of_inputs(*join(by_own_keys(parameters)), is_closed)

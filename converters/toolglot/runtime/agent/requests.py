@@ -1,7 +1,7 @@
-"""What `--agent` is asked for, and where it stands among the words of a command line.
+"""Finds `--agent` among the words of a command line, and reads what is asked for behind it.
 
-A word `--agent` may be the value of an option, or belong to a command or to what stands behind `--`; then it is none of
-ours. So the words are read as the program reads its own options; what cannot be read so is left to the program.
+A word `--agent` may also be the value of an option, a word of a command, or stand behind `--`; then it is not ours. So
+the words are read as the program reads its own options. Words that cannot be read so are left to the program.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ class Values(NamedTuple):
     """How many words behind an option are its values.
 
     Attributes:
-        needed: words that are taken whatever they look like.
-        more: words that are taken as long as they do not look like options.
+        needed: the number of words that are taken whatever they look like.
+        more: the greatest number of further words, which are taken until one looks like an option.
     """
 
     needed: int = 0
@@ -31,9 +31,9 @@ class Grammar(NamedTuple):
     """How a program reads its own options.
 
     Attributes:
-        options: the flags, each with its values.
-        interspersed: whether options may stand behind positional arguments; behind the name of a command they may not.
-        abbreviates: whether a flag may be cut short.
+        options: flag -> its values.
+        interspersed: whether options may stand behind positional arguments.
+        abbreviates: whether a long flag may be cut short, as `--verb` for `--verbose`.
     """
 
     options: Mapping[str, Values]
@@ -41,7 +41,7 @@ class Grammar(NamedTuple):
     abbreviates: bool = False
 
     def values_of(self, flag: str) -> Values | None:
-        """The values of a flag; `None` for one that the program does not have."""
+        """The values of a flag; `None` where the program has no such flag, or an abbreviation fits several."""
         if flag in self.options or not self.abbreviates:
             return self.options.get(flag)
         candidates = [name for name in self.options if name.startswith(flag)]
@@ -54,8 +54,8 @@ class PartRequest(NamedTuple):
     """Which part of a description is asked for; the whole by default.
 
     Attributes:
-        commands: names of commands of the program; empty is all of them.
-        depth: how many levels of commands are shown; `None` is all of them.
+        commands: names of commands of the program; empty for all.
+        depth: how many levels of commands are shown; `None` for all.
     """
 
     commands: tuple[str, ...] = ()
@@ -63,7 +63,7 @@ class PartRequest(NamedTuple):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What stands behind the program's path.
+        """The request as words of a command line.
 
         >>> PartRequest(("get", "set"), 1).words
         ('--agent', '--commands=get,set', '--depth=1')
@@ -84,10 +84,10 @@ WHOLE = PartRequest()
 
 
 def find_request(words: Sequence[str], grammar: Grammar) -> PartRequest | None:
-    """What `--agent` is asked for; `None` where it does not stand as an option of the program.
+    """What `--agent` asks for; `None` where no word is the program's own option `--agent`.
 
     Raises:
-        UsageError: what stands behind it is no request.
+        UsageError: the words behind it are no request.
 
     >>> grammar = Grammar({"--config": Values(1)}, interspersed=False)
     >>> find_request(["--config", "a", "--agent", "--depth", "2"], grammar)
@@ -120,7 +120,7 @@ def find_request(words: Sequence[str], grammar: Grammar) -> PartRequest | None:
 
 
 def _values_behind(word: str, grammar: Grammar) -> Values | None:
-    """The values that follow a word that looks like an option; `None` for one that the program does not have."""
+    """The values that follow a word that looks like an option; `None` where the program has no such option."""
     values = grammar.values_of(word)
     if values is not None:
         return values
@@ -131,7 +131,7 @@ def _values_behind(word: str, grammar: Grammar) -> Values | None:
             return Values(max(values.needed - 1, 0))
     if word[1] == word[0]:
         return None
-    for place, letter in enumerate(word[1:], 1):  # short ones in one word: `-vo FILE`, `-voFILE`
+    for place, letter in enumerate(word[1:], 1):  # short options in one word: `-vo FILE`, `-voFILE`
         values = grammar.options.get(word[0] + letter)
         if values is None or place == len(word) - 1:
             return values
