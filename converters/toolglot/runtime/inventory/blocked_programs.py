@@ -16,12 +16,12 @@ _Patterns = Annotated[list[Annotated[str, msgspec.Meta(max_length=200)]], msgspe
 
 
 class OrganizationPolicy(NamedTuple):
-    """What a file allows.
+    """Which programs an organization allows, by patterns of their names.
 
     Attributes:
-        approved: patterns of names; `None` where every name may be used that is not blocked.
-        blocked: patterns of names. What is blocked and approved is blocked.
-        file: the file.
+        approved: the names that may be used; `None` for every name that is not blocked.
+        blocked: the names that may not be used, even if they are approved.
+        file: the file that says so.
     """
 
     approved: tuple[str, ...] | None
@@ -44,12 +44,12 @@ class OrganizationPolicy(NamedTuple):
 
 
 def _compile(patterns: Iterable[str]) -> re.Pattern[str]:
-    """One expression for all: 10,000 names looked for one by one, in 20,000 programs, would take minutes."""
+    """All patterns as one expression: 10,000 patterns tried one by one on 20,000 programs would take minutes."""
     return re.compile("|".join(map(translate, patterns)) or r"(?!)")
 
 
 def read_policy(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[OrganizationPolicy]:
-    """The policy of a file. What it says about trust and about running programs is for those who run them."""
+    """The policy of a file: only its `toolApprovals`; the rest is about running programs, and nothing runs here."""
     rules = data["policy"].get("toolApprovals")
     if rules is None:
         rules = {}
@@ -57,7 +57,7 @@ def read_policy(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator
     for key, expected in faults:
         reader.refuse("bad-setting", f"{key}: expected {expected}", path, pointer_of(["policy", *key.split(".")]))
     approved: tuple[str, ...] | None = None
-    blocked: tuple[str, ...] = ("*",)  # where nobody knows what was meant, everything is
+    blocked: tuple[str, ...] = ("*",)  # where the rules cannot be read, everything is blocked
     if not faults:
         blocked = tuple(rules.get("blocked", ()))
         if rules.get("mode") == "allowlist":
@@ -66,7 +66,7 @@ def read_policy(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator
 
 
 def _find_faults(rules: Any) -> Iterator[tuple[str, str]]:
-    """The keys of the rules whose values nobody can read, each with what is expected there."""
+    """The keys whose values cannot be read, each with what is expected there."""
     if not isinstance(rules, dict):
         yield "toolApprovals", "an object"
         return

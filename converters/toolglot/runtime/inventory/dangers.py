@@ -1,7 +1,7 @@
 """Several descriptions of one program: one counts, and the others only add danger.
 
-Whoever can put a file where an earlier one is looked for could otherwise make a program look safe. An override that
-says less danger than another description is therefore not obeyed, and the report says so.
+Otherwise whoever can write a file in an earlier folder could make a program look safe. So where an override says less
+danger than another description, it is not obeyed, and the report says so.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ class Addition(NamedTuple):
 
     Attributes:
         command: the words of the command.
-        field: of the hub.
-        before: what the description says; `None` where it is silent.
-        after: what holds.
+        field: the field of the hub, such as `destructive`.
+        before: the value in the description; `None` where it has none.
+        after: the value that counts.
         source: the file that says so.
         is_loosening: whether the description denies the danger.
     """
@@ -41,20 +41,20 @@ class Addition(NamedTuple):
 
 
 class Combined(NamedTuple):
-    """A description with the dangers that others say, and what was added."""
+    """A description with the dangers that others say, and the dangers that were added."""
 
     tool: Tool
     additions: tuple[Addition, ...]
 
 
 def add_dangers(tool: Tool, others: Iterable[tuple[str, Tool]]) -> Combined:
-    """A description with every danger that others say of the same commands.
+    """A description with every danger that others say about the same commands.
 
-    A command of another description that stands above or below one of these speaks of it too: what is one command in
-    a description that was cut off is a group in another. Nothing safe is taken over, and no command.
+    What another description says about a group holds for the commands below, and the other way round: a description
+    that was cut off shows a group as one command. Nothing safe is taken over, and no command is added.
 
     Args:
-        others: the file and the tool of each.
+        others: the file and the tool of each other description.
 
     >>> ours = Tool(id="gh", children=(Tool(id="rm", destructive=False, network=True),))
     >>> theirs = Tool(id="gh", children=(Tool(id="rm", destructive=True, network=False),))
@@ -75,7 +75,7 @@ def add_dangers(tool: Tool, others: Iterable[tuple[str, Tool]]) -> Combined:
                 before = own.get(field, getattr(leaf.tool, field))
                 after = _join_values(field, before, value)
                 if after == before or (field == "flags" and {*value} <= _warnings_of(leaf.tool)):
-                    continue  # it is said already, by the texts of the command if not by its facts
+                    continue  # the command says this already, in its facts or its texts
                 own = facts.setdefault(leaf.pointer, own)
                 own[field] = after
                 command = leaf.words
@@ -87,10 +87,10 @@ def add_dangers(tool: Tool, others: Iterable[tuple[str, Tool]]) -> Combined:
 
 
 def with_trust_of(tool: Tool, origin: Tool) -> Tool:
-    """A tool with what is said about the trust in another, of which it is made, without what vouches for that one.
+    """A tool with the trust of the tool that it was made from, but unverified and without signatures.
 
-    A signature vouches for what the file says, and not for this. Marks stay, such as that somebody made the command
-    lines up.
+    A signature is about the text of the original file, and this tool says something else. Marks (`x-...`) stay, such as
+    the one for command lines that somebody made up.
     """
     if origin.trust is None:
         return replace(tool, trust=None)
@@ -99,10 +99,10 @@ def with_trust_of(tool: Tool, origin: Tool) -> Tool:
 
 
 class _Dangers:
-    """What a description says of danger, for each path of commands: at it, below it, and above it."""
+    """The dangers that one description says, by the path of a command: at the path, below it, and above it."""
 
     def __init__(self, tool: Tool) -> None:
-        self._at: dict[_Path, _Facts] = {(): _dangers_of(tool)}  # what is said of a program holds for all commands
+        self._at: dict[_Path, _Facts] = {(): _dangers_of(tool)}  # the dangers of the program hold for all commands
         self._at_or_below: dict[_Path, _Facts] = {}
         self._of_group: dict[_Path, _Facts] = {}
         for leaf in leaves_of(tool):
@@ -111,7 +111,7 @@ class _Dangers:
             self._add_groups(child, (child.id,), self._at[()])
 
     def _add_groups(self, tool: Tool, path: _Path, above: _Facts) -> None:
-        """What groups say, with what is said above them; one whose commands were cut off is as good as a command."""
+        """Add the dangers of groups, with those above each; a group whose commands were cut off counts as a command."""
         facts = dict(above)
         _join_into(facts, _dangers_of(tool))
         if tool.children:
@@ -127,7 +127,10 @@ class _Dangers:
             _join_into(self._at_or_below.setdefault(path[:end], {}), facts)
 
     def of(self, leaf: Leaf) -> _Facts:
-        """What is said of a command; of its group only that about which it is silent, as that is said of others too."""
+        """The dangers of a command.
+
+        A group speaks about its other commands too, so it counts only for fields that the command itself leaves out.
+        """
         path = _words_after_program(leaf.path)
         above = [path[:end] for end in range(len(path))]
         facts: _Facts = {}
@@ -151,7 +154,7 @@ def _dangers_of(tool: Tool) -> _Facts:
         value = getattr(tool, field)
         if value is not None and is_unsafe(field, value):
             facts[field] = value
-    for field in tool.unclear or ():  # what nobody can read is the worst that it can be
+    for field in tool.unclear or ():  # a value that cannot be read counts as the worst one
         if field == "auth_methods":
             field = "auth_required"
         if field in FIELDS_OF_DANGER:
@@ -163,7 +166,7 @@ def _dangers_of(tool: Tool) -> _Facts:
 
 
 def _warnings_of(tool: Tool) -> set[str]:
-    """The warnings of a tool: those that it lists, and those that stand in its texts."""
+    """The warnings of a tool: those in its `flags`, and those in its texts."""
     return {*(tool.flags or ()), *text_warnings(tool)}
 
 
@@ -173,10 +176,10 @@ def _join_into(facts: _Facts, more: _Facts) -> None:
 
 
 def _join_values(field: str, one: Any, other: Any) -> Any:
-    if one is None or one == other:  # as most are
+    if one is None or one == other:
         return other
     if field == "flags":
         return sort_warnings((*one, *other))
     if field == "auth_methods":
-        return one or other  # either way it takes credentials, and what is one method nobody can say
+        return one or other  # either says that it takes credentials; which of the methods are the same nobody can tell
     return worse(field, one, other)

@@ -1,4 +1,4 @@
-"""Files that describe one program: raw, in the wrapping of a cache, or as a lossy cache keeps them."""
+"""Files that describe one program: as the program printed it, wrapped by a cache, or shortened by a lossy cache."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Description(NamedTuple):
 
     Attributes:
         file: its path.
-        reading: what it says; exactly one tool.
-        rank: which one counts of several; the lowest.
-        provenance: how it was obtained, which nothing in the file decides; `None` is a file that was found.
-        program: the hash of the program that it says that it is about; `None` where it does not say.
+        reading: what the file says; exactly one tool.
+        rank: the place among several descriptions of one program; the lowest counts.
+        provenance: how the file was obtained, whatever it says itself; `None` for a file that was found.
+        program: the hash of the program that the file says it is about; `None` where it does not say.
         is_by_content: whether the file is called after that hash.
-        is_lossy: whether whoever wrote it leaves out facts.
+        is_lossy: whether a lossy cache wrote it, which leaves out facts.
     """
 
     file: str
@@ -45,28 +45,28 @@ class Description(NamedTuple):
 
     @property
     def obtained(self) -> Obtained:
-        """How it was obtained, in one word."""
+        """How the file was obtained."""
         return "file" if self.provenance is None else self.provenance.obtained
 
     @property
     def tool(self) -> Tool:
-        """What it describes."""
+        """The program that the file describes."""
         return self.reading.tools[0]
 
     @property
     def sha256(self) -> str:
-        """The hash of the file as it was read."""
+        """The hash of the file's content."""
         document = self.reading.document
         return sha256_of(document.file_content)
 
     @property
     def is_partial(self) -> bool:
-        """Whether it leaves out commands."""
+        """Whether the description leaves out commands."""
         return bool((self.tool.discovery or {}).get("partial"))
 
 
 class DescriptionOverride(NamedTuple):
-    """What a person wants to say instead of what a program says, whole or in part."""
+    """A file in which a person changes what a program says about itself, whole or in part."""
 
     file: str
     document: Document
@@ -78,10 +78,13 @@ class DescriptionOverride(NamedTuple):
 
 
 def lay_over(reader: FileReader, override: DescriptionOverride, below: Description | None) -> Description | None:
-    """A description with what an override changes; `None` where that was refused, as a part is that changes nothing.
+    """A description with the changes of an override; `None` where the result was refused.
 
-    It is a JSON Merge Patch (RFC 7396), so that commands go by their names, a list takes the place of another, and
-    null takes out. What is below stays as trusted and as partial as it is, whatever the override says.
+    The override is a JSON Merge Patch (RFC 7396): commands are found by their names, a list replaces a list, and null
+    removes. It cannot make the description below it more trusted or less partial.
+
+    Args:
+        below: the description that is changed; `None` where the override has to be a whole description.
     """
     if below is None:
         return describe(reader, override.document, override.file)
@@ -96,7 +99,8 @@ def lay_over(reader: FileReader, override: DescriptionOverride, below: Descripti
 
 
 def _merge(data: Any, patch: Any) -> Any:
-    """
+    """Data with a JSON Merge Patch applied.
+
     >>> _merge({"a": {"b": 1, "c": 2}, "d": [1]}, {"a": {"b": None, "e": 3}, "d": [2]})
     {'a': {'c': 2, 'e': 3}, 'd': [2]}
     """
@@ -111,7 +115,8 @@ def _merge(data: Any, patch: Any) -> Any:
     return merged
 
 
-_KEPT = frozenset({"name", "version", "description", "commands"})  # by lossy caches, beside the mark of the format
+# The keys that a lossy cache keeps, beside the one that marks the format.
+_KEPT = frozenset({"name", "version", "description", "commands"})
 
 
 def describe(
@@ -123,13 +128,13 @@ def describe(
     is_partial: bool = False,
     stem: str | None = None,
 ) -> Description | None:
-    """A document as a description; `None` where there is none, or it was refused.
+    """A document as a description; `None` where there is no document, or it was refused.
 
     Args:
         name: the program that it has to be about; by default the one that the file is called after.
-        is_lossy: whether whoever writes here leaves out facts.
+        is_lossy: whether a lossy cache writes the files of this folder.
         is_partial: whether it is known to leave out commands, whatever it says.
-        stem: what the file is called, as far as that matters; by default as its path has it.
+        stem: the name of the file, which has to fit its program; by default that of its path, and empty to check none.
     """
     if document is None:
         return None
@@ -142,7 +147,7 @@ def describe(
             raise ReadError("this does not describe a program", "not-a-program")
         digits = _check_identity(reading.tools[0], stem, name)
     except Error as error:
-        if error.code == "unknown-format":  # there is no --from to name it by
+        if error.code == "unknown-format":  # the usual message advises --from, which `discover` does not have
             error = ReadError("this does not describe a program", "not-a-program")
         reader.refuse(error.code, error.message, path, error.pointer)
         return None
@@ -154,13 +159,13 @@ def describe(
 
 
 def _unwrap(reader: FileReader, document: Document, path: str, is_partial: bool) -> Document:
-    """The description that a document is, or that a cache wrapped into it.
+    """The description in a document: the document itself, or what a cache wrapped.
 
     Raises:
-        ReadError: the cache says that it is about another program than the description.
+        ReadError: the wrapping names another program than the description in it.
     """
     data = document.data
-    if "tool" in as_mapping(data) and isinstance(data.get("metadata"), dict):  # a cache wrapped it
+    if "tool" in as_mapping(data) and isinstance(data.get("metadata"), dict):  # wrapped by a cache
         inner, name = data["metadata"], text_in(data, "tool")
         if text_in(inner, "name") not in (None, name):
             raise ReadError(f"the cache is about {name!r}, and the description in it about another", "other-name")
@@ -175,10 +180,10 @@ def _unwrap(reader: FileReader, document: Document, path: str, is_partial: bool)
 
 
 def _check_identity(tool: Tool, stem: str, name: str | None) -> str | None:
-    """The hash of the program that a description is about, where it says so.
+    """The hash of the program that a description is about; `None` where neither the file nor its name states one.
 
     Raises:
-        ReadError: the file, the hash or the program that it has to be about says something else.
+        ReadError: the name of the file, the hash or the name of the program contradict one another.
     """
     hash_text = text_in(tool.binary, "hash")
     digits = sha256_in(hash_text)
@@ -186,7 +191,7 @@ def _check_identity(tool: Tool, stem: str, name: str | None) -> str | None:
         raise ReadError("the hash of the program is not sha256: and 64 digits in lower case", "bad-hash")
     in_name = _digits_in(stem)
     if digits is None and stem != in_name:
-        digits = in_name  # a cache keeps what a program says of itself under the hash of the program
+        digits = in_name  # a cache names the file after the hash of the program, and the description need not have it
     if in_name not in (None, digits):
         reason = "it does not say which" if digits is None else "it says another"
         raise ReadError(f"the file is called after the hash of its program, and {reason}", "other-hash")
@@ -204,7 +209,7 @@ def _digits_in(stem: str) -> str | None:
     """The hash that a file is called after: `HASH`, `sha256-HASH` or `NAME-HASH`.
 
     Raises:
-        ReadError: it is written in upper case, in which registries do not find it.
+        ReadError: the hash is in upper case; registries look for it in lower case.
     """
     digits = stem[-64:] if stem[-65:-64] in ("", "-") else ""
     if not is_sha256(digits) and is_sha256(digits.lower()):
@@ -213,7 +218,7 @@ def _digits_in(stem: str) -> str | None:
 
 
 def _is_called(stem: str, name: str) -> bool:
-    """Whether a file is called after a program, after a hash, or both; a file without a name says nothing.
+    """Whether a file is called after a program, after a hash, or both; an empty name fits every program.
 
     >>> _is_called("gh", "gh"), _is_called("gh-0a1b2c3d", "gh"), _is_called("gh-extra", "gh")
     (True, True, False)

@@ -1,6 +1,6 @@
-"""Registries of descriptions: those on other machines that files name, and what their indexes and catalogues list.
+"""Registries of descriptions on other machines, which files here name, and the indexes and catalogues that list them.
 
-None of them is asked.
+No registry is asked.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from toolglot.runtime.inventory.file_reader import FileReader, sha256_in, text_i
 
 
 class RemoteRegistry(NamedTuple):
-    """A registry on another machine that a file names. It is never asked.
+    """A registry on another machine that a file names. The registry is never asked.
 
     Attributes:
-        name: what the file calls it.
-        url: where it is.
-        declared: how far the file trusts it, in its own words.
+        name: the name that the file gives it.
+        url: its address; `None` where the file does not say.
+        declared: how far the file trusts the registry, or what type it is, in the words of the file.
         file: the file.
     """
 
@@ -31,7 +31,7 @@ class RemoteRegistry(NamedTuple):
 
 
 def read_registry_list(reader: FileReader, path: str, data: Any) -> Iterator[RemoteRegistry]:
-    """The registries that a file lists, in its order; credentials and how to sign in are not taken over."""
+    """The registries that a file lists, in its order; its credentials and ways to sign in are not read."""
     for index, entry in enumerate(reader.first_of(data["registries"], path)):
         name = text_in(entry, "name") or text_in(entry, "url")
         if name is None:
@@ -51,20 +51,20 @@ def read_manifest(reader: FileReader, path: str, data: dict[str, Any]) -> Iterat
     yield RemoteRegistry(name, text_in(about, "url"), text_in(about, "type"), path)
 
 
-# -- what they list ---------------------------------------------------------------------------------------------------
+# -- indexes and catalogues --------------------------------------------------------------------------------------------
 
 
 class IndexEntry(NamedTuple):
     """A description that an index lists.
 
     Attributes:
-        name: of the program.
-        version: of the program.
-        program: the hash of the program's file; `None` where the index lists by name.
-        path: of the description, as the index has it; `None` likewise.
-        checksum: the hash of that file; `None` where the index does not say.
+        name: the name of the program.
+        version: the version of the program.
+        program: the hash of the program's file; `None` in an index, which lists by name.
+        path: the path of the description, as the index has it; `None` in a catalogue, which lists by hash.
+        checksum: the hash of the description's file; `None` where the index does not say.
         file: the index.
-        pointer: where it stands there.
+        pointer: the place of the entry in the index.
     """
 
     name: str
@@ -77,7 +77,7 @@ class IndexEntry(NamedTuple):
 
 
 def is_catalog(data: Any) -> bool:
-    """Whether a file lists descriptions by the hashes of programs."""
+    """Whether a file is a catalogue: it lists descriptions by the hashes of programs."""
     if not isinstance(data, dict) or not isinstance(data.get("tools"), dict):
         return False
     if "totalShims" in data:
@@ -87,7 +87,7 @@ def is_catalog(data: Any) -> bool:
 
 
 def read_index(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[IndexEntry]:
-    """What an index lists by name; what cannot be read is noted and left out."""
+    """The entries of an index, by name; an entry that cannot be read is noted and left out."""
     for name, entry in reader.first_of(data["shims"].items(), path):
         pointer = pointer_below("/shims", name)
         if not isinstance(entry, dict) or not name:
@@ -98,7 +98,7 @@ def read_index(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[
 
 
 def read_catalog(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[IndexEntry]:
-    """What a catalogue lists by hash, one a version and platform; what cannot be read is noted and left out."""
+    """The entries of a catalogue, one for each version and platform; one that cannot be read is noted and left out."""
     for name, version, platform, hash_text in reader.first_of(_programs_in(data["tools"]), path):
         pointer = pointer_of(["tools", name, "versions", version, platform])
         program = sha256_in(hash_text)
@@ -111,7 +111,7 @@ def read_catalog(reader: FileReader, path: str, data: dict[str, Any]) -> Iterato
 
 
 def _programs_in(tools: dict[str, Any]) -> Iterator[tuple[str, str, str, str | None]]:
-    """Each version and platform of each program, with what is said to be its hash."""
+    """Name, version, platform and stated hash of each program in a catalogue."""
     for name, entry in tools.items():
         for version, platforms in mapping_at(as_mapping(entry), "versions").items():
             for platform in as_mapping(platforms):

@@ -24,17 +24,17 @@ def discover(
 ) -> Inventory:
     """What files say about programs. Nothing runs, and nothing is fetched.
 
-    The first description of a program in the order of the places counts: what the program answered to us, the user's
-    data, the machine's. What the user overrides is laid over it, and the others only add danger. What a description
-    says of its own trust decides nothing.
+    Of several descriptions of a program the first counts: what the program answered to us, then the user's data, then
+    the machine's. The user's overrides are laid over it. The other descriptions only add danger. What a description
+    says about its own trust decides nothing.
 
     Args:
         paths: files and folders; by default the folders of this machine and user that tools for agents share.
-        environment: the variables that say where these are; by default those of this process.
+        environment: the environment variables that say where these folders are; by default those of this process.
         store: our own state, which counts too; by default that of this user where no `paths` are given, else none.
 
     Returns:
-        What was found. A file that cannot be read is among its `problems` and hides no other.
+        What was found. A file that cannot be read is among the `problems`; the others are read all the same.
     """
     if isinstance(paths, str | os.PathLike):
         paths = (paths,)
@@ -78,11 +78,11 @@ def _with_blocking_files(
 
 
 def _warn_of_changed_programs(programs: Iterable[ProgramRecord], store: Store, reader: FileReader) -> None:
-    """Say which programs were changed since our registry was written."""
+    """Warn of programs that were changed since our registry was written."""
     try:
         known_programs = store.programs()
     except Error:
-        return  # the answers of the same file were asked for first
+        return  # `add_answers` read the same file before, and has reported the error
     fingerprints = {known.program.path: known.program for known in known_programs if known.program is not None}
     for program in programs:
         before = fingerprints.get(os.path.realpath(program.path or ""))
@@ -92,7 +92,7 @@ def _warn_of_changed_programs(programs: Iterable[ProgramRecord], store: Store, r
 
 
 def with_files(programs: Sequence[ProgramRecord]) -> list[ProgramRecord]:
-    """The programs with the files that they are, where there are files: hashing is reading, nothing runs."""
+    """The programs, each with the fingerprint of its file where there is one; hashing only reads, nothing runs."""
     reader = FileReader()
     records = []
     for program in programs:
@@ -103,7 +103,10 @@ def with_files(programs: Sequence[ProgramRecord]) -> list[ProgramRecord]:
 
 
 def write_registry(programs: Sequence[ProgramRecord], store: Store) -> int:
-    """Keep which programs are known, with their files, in our own state; how many.
+    """Keep in our own state which programs are known, with their files.
+
+    Returns:
+        The number of programs.
 
     Raises:
         ReadError: our state is damaged, or of a newer toolglot.

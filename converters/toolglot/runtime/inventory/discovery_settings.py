@@ -1,4 +1,4 @@
-"""What tools for agents are configured with on this machine. It is shown; nothing of it makes toolglot run or fetch."""
+"""The settings of tools for agents on this machine. They are only shown: none makes toolglot run or fetch anything."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Setting(NamedTuple):
     file: str
 
 
-# The settings that tools for agents have: the type of their values, and what messages call it.
+# Each setting that tools for agents have -> the type of its value, and what messages call that type.
 _SETTINGS: dict[str, tuple[Any, str]] = {
     "discovery.safe_paths": (_Texts, "a list of folders"),
     "discovery.additional_paths": (_Texts, "a list of folders"),
@@ -38,7 +38,7 @@ _SETTINGS: dict[str, tuple[Any, str]] = {
 
 
 def is_configuration(data: Any) -> bool:
-    """Whether a file may be a configuration."""
+    """Whether data looks like a configuration: it has one of the groups of settings, and no name."""
     if not isinstance(data, dict) or "name" in data:
         return False
     groups = {key.partition(".")[0] for key in _SETTINGS}
@@ -46,7 +46,7 @@ def is_configuration(data: Any) -> bool:
 
 
 def read_configuration(reader: FileReader, path: str, data: Any) -> Iterator[Setting]:
-    """The settings of a file; what is none is noted and left out."""
+    """The settings of a file; an unknown setting or a bad value is noted and left out."""
     for words, value in _stated_settings(data):
         key, place = ".".join(words), pointer_of(words)
         if key not in _SETTINGS:
@@ -60,7 +60,7 @@ def read_configuration(reader: FileReader, path: str, data: Any) -> Iterator[Set
 
 
 def _stated_settings(data: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """What a file states in groups and beside them: the keys that lead there, and the value."""
+    """The keys and the value of each setting in a file: `GROUP`, `NAME` in a group, one key beside the groups."""
     for group, values in as_mapping(data).items():
         if isinstance(values, dict):
             for name, value in values.items():

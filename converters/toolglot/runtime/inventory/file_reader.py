@@ -1,7 +1,7 @@
-"""Files of folders that anybody may have written: read within bounds, or named and left out.
+"""Reads files that anybody may have written: within bounds; a file that is refused is named and left out.
 
-One bad file never hides the others. What is no regular file is not opened, and a link that leads out of its folder is
-not followed.
+One bad file never hides the others. Only regular files are opened, and a link that leads out of its folder is not
+followed.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ MAX_HASHED = 8 << 30
 
 
 class FileReader(msgspec.Struct):
-    """Reads files, and keeps what is wrong with them.
+    """Reads files, and collects what is wrong with them.
 
     Attributes:
-        problems: what was left out, and what is doubtful.
+        problems: errors for what was left out, warnings for what is doubtful.
     """
 
     problems: list[Diagnostic] = []
@@ -51,7 +51,7 @@ class FileReader(msgspec.Struct):
 
         Args:
             root: the folder that no link may lead out of.
-            parts: the names of the folders that lead from there to the one that is meant.
+            parts: the names of the folders on the way from the root to the folder.
         """
         folder = os.path.join(root, *parts)
         if not os.path.lexists(folder):
@@ -72,7 +72,7 @@ class FileReader(msgspec.Struct):
         return [os.path.join(folder, name) for name in sorted(names)]
 
     def load(self, path: str, root: str) -> Document | None:
-        """A JSON file; `None` where it is not there, or was refused.
+        """A JSON file; `None` where there is no such file, or it was refused.
 
         Args:
             root: the folder that no link may lead out of.
@@ -106,7 +106,7 @@ class FileReader(msgspec.Struct):
         return document
 
     def fingerprint(self, path: str) -> Fingerprint | None:
-        """The file that a program is; `None` where there is none, or it cannot be hashed."""
+        """The fingerprint of a program's file; `None` where there is no file, or it cannot be hashed."""
         if path in self._fingerprints or not os.path.exists(path):
             return self._fingerprints.get(path)
         self._fingerprints[path] = None
@@ -123,7 +123,7 @@ class FileReader(msgspec.Struct):
         return fingerprint
 
     def first_of(self, entries: Iterable[T], path: str) -> Iterator[T]:
-        """The first entries of a folder or a file; that others are left out is noted."""
+        """The first `MAX_FILES` entries of a folder or a file; if there are more, that is noted."""
         for number, entry in enumerate(entries):
             if number == MAX_FILES:
                 self.refuse("too-many-files", f"more than {MAX_FILES} entries; the rest is left out", path)
@@ -131,18 +131,18 @@ class FileReader(msgspec.Struct):
             yield entry
 
     def hash_in(self, data: dict[str, Any], key: str, path: str, pointer: str) -> str | None:
-        """The digits of the SHA-256 hash that a file states under a key; what is none is noted."""
+        """The digits of the SHA-256 hash under a key; a value that is no hash is noted."""
         digits = sha256_in(text_in(data, key))
         if digits is None and data.get(key) is not None:
             self.warn("bad-hash", "expected sha256: and 64 digits in lower case", path, f"{pointer}/{key}")
         return digits
 
     def refuse(self, code: str, message: str, path: str, pointer: str = "") -> None:
-        """Note what was left out."""
+        """Note an error: something was left out."""
         self._note(code, "error", message, path, pointer)
 
     def warn(self, code: str, message: str, path: str, pointer: str = "") -> None:
-        """Note what is doubtful."""
+        """Note a warning: something is doubtful."""
         self._note(code, "warning", message, path, pointer)
 
     def _note(self, code: str, severity: str, message: str, path: str, pointer: str) -> None:
@@ -151,12 +151,12 @@ class FileReader(msgspec.Struct):
 
 
 def stem_of(path: str) -> str:
-    """What a file is called, without its folder and its ending."""
+    """The name of a file, without its folder and its ending."""
     return os.path.splitext(os.path.basename(path))[0]
 
 
 def text_in(data: Any, key: str) -> str | None:
-    """The text under a key, of what may be anything; none that is empty or could be no path.
+    """The text under a key; `None` where data is no object, or the text is empty or has a NUL, as no path may.
 
     >>> text_in({"a": "b", "c": 1}, "a"), text_in({"c": 1}, "c"), text_in([], "a")
     ('b', None, None)
@@ -166,7 +166,7 @@ def text_in(data: Any, key: str) -> str | None:
 
 
 def sha256_in(text: str | None) -> str | None:
-    """The digits of `sha256:HEX`; `None` where it is anything else, such as upper case.
+    """The digits of `sha256:HEX`; `None` for any other text, such as one in upper case.
 
     >>> sha256_in("sha256:" + "a" * 64) == "a" * 64, sha256_in("sha256:AB"), sha256_in(None)
     (True, None, None)

@@ -1,6 +1,6 @@
-"""Which file a program is: where it really lies, its size, its time, and the hash of what it holds.
+"""Which file a program is: its path without links, its size, its time, and the hash of its content.
 
-The hash decides. A time alone would miss a file that was changed and given its old time again.
+The hash decides: a time alone would miss a file that was changed and then given its old time.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ class Fingerprint(msgspec.Struct, frozen=True):
     """Which file a program is.
 
     Attributes:
-        path: absolute, its links followed.
-        size: in bytes.
-        mtime_ns: when it was changed last, in nanoseconds.
-        sha256: hash of its content, 64 digits in lower case, without a prefix.
+        path: the absolute path, links followed.
+        size: the number of bytes.
+        mtime_ns: the time of the last change, in nanoseconds.
+        sha256: the hash of the content, 64 digits in lower case, without a prefix.
     """
 
     path: str
@@ -43,15 +43,15 @@ def fingerprint_of(path: str | os.PathLike[str]) -> Fingerprint:
         path: the file; links are followed.
 
     Raises:
-        ReadError: the system refuses it (code `"unreadable"`), or it changed while it was read
+        ReadError: the system refuses to read the file (code `"unreadable"`), or it changed meanwhile
             (`"changed-meanwhile"`).
-        ParseError: a folder, pipe, socket or device; code `"not-a-file"`.
-        LimitError: larger than 1 GiB.
+        ParseError: the path is a folder, pipe, socket or device; code `"not-a-file"`.
+        LimitError: the file is larger than 1 GiB.
     """
     name = os.fsdecode(path)
     try:
         real_path = os.path.realpath(name)
-        _refuse_special(os.stat(real_path), real_path)  # to open a device may already do something
+        _refuse_special(os.stat(real_path), real_path)  # before opening it: opening a device may already do something
         handle = os.open(real_path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         try:
             return fingerprint_of_handle(handle, real_path)
@@ -64,10 +64,10 @@ def fingerprint_of(path: str | os.PathLike[str]) -> Fingerprint:
 
 
 def fingerprint_of_handle(handle: int, path: str) -> Fingerprint:
-    """`fingerprint_of` for a file that is open for reading; it stays open, and is read from where it stands.
+    """`fingerprint_of` for a file that is open for reading; it is read from its current position, and stays open.
 
     Args:
-        path: what the fingerprint says, and messages.
+        path: the path for the fingerprint and for messages.
 
     Raises:
         OSError: the system refuses it.
@@ -75,7 +75,7 @@ def fingerprint_of_handle(handle: int, path: str) -> Fingerprint:
     """
     before = os.fstat(handle)
     _refuse_special(before, path)
-    _refuse_large(before.st_size, path)  # before it is read: every entry of a registry may name one such
+    _refuse_large(before.st_size, path)  # before reading: every entry of a registry may name such a file
     digest = hashlib.sha256()
     size = 0
     while size <= MAX_BYTES:

@@ -1,4 +1,4 @@
-"""What a machine knows, and its JSON, which `schemas/inventory` describes."""
+"""What a machine knows about its programs, and the JSON of that, which `schemas/inventory` describes."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
 
 class Inventory(NamedTuple):
-    """What a machine knows.
+    """What a machine knows about its programs.
 
     Attributes:
-        programs: by name.
+        programs: the programs, sorted by name.
         workflows: the workflows that were found.
-        registries: those on other machines that files name; none was asked.
-        settings: what tools for agents are configured with.
-        problems: what was left out, and what is doubtful.
+        registries: the registries on other machines that files name; none was asked.
+        settings: the settings of tools for agents.
+        problems: errors for what was left out, warnings for what is doubtful.
     """
 
     programs: tuple[ProgramRecord, ...]

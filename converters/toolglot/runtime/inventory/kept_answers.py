@@ -1,7 +1,7 @@
-"""Our own state: what programs answered, and which programs were known when somebody asked for a registry.
+"""Our own state: what programs answered, and which programs were known when `--write-registry` was given.
 
-One folder, `programs.json` in it and `documents/`. Names of files come from hashes alone, because a document may call
-itself `../x`. The files of other tools are never written here: several tools share those, in shapes that differ.
+It is one folder with `programs.json` and `documents/`. The files there are called after their hashes: a document may
+call its program `../x`. Files of other tools are never written: several tools share those, each with its own shape.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ Obtained: TypeAlias = Literal["probe", "file", "help"]
 
 
 def current_time() -> str:
-    """The time, as RFC 3339 has it, in UTC and without fractions of a second."""
+    """The time now, by RFC 3339: in UTC, without fractions of a second."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 class Provenance(msgspec.Struct, frozen=True):
-    """Where a document comes from. What the document says of itself decides nothing here.
+    """Where a document comes from, whatever the document says itself.
 
     Attributes:
-        obtained: how it was obtained.
+        obtained: how the document was obtained.
         program: the program that it is about; `None` where that is not known.
-        time: when, RFC 3339 in UTC.
-        argv: what ran; empty where nothing did.
+        time: when it was obtained, RFC 3339 in UTC.
+        argv: the command line that ran; empty where nothing ran.
         isolation: what the program was kept from while it ran; empty where nothing ran.
     """
 
@@ -52,14 +52,14 @@ class Provenance(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """A document that was kept.
+    """What a program answered: a document that is kept, and the question.
 
     Attributes:
-        document: the hash of its bytes, which `Store.read_document` takes.
-        provenance: where it comes from.
+        document: the hash of the document's bytes, after which its file is called.
+        provenance: where the document comes from.
         partial: whether it leaves out commands.
-        commands: the top-level commands that were asked for; empty is all of them.
-        depth: how many levels of commands were asked for; `None` is all of them.
+        commands: the top-level commands that were asked for; empty for all.
+        depth: how many levels of commands were asked for; `None` for all.
     """
 
     document: str
@@ -73,8 +73,8 @@ class KnownProgram(msgspec.Struct, frozen=True):
     """A program that was known when the registry was written.
 
     Attributes:
-        name: what it is called.
-        program: the file that it was; `None` where there was none.
+        name: its name.
+        program: the file that it was then; `None` where there was no file.
     """
 
     name: str
@@ -87,17 +87,17 @@ class _StateContent(State, frozen=True, kw_only=True):
 
 
 class Store(StateFile[_StateContent]):
-    """The file that says what is kept, and beside it the documents.
+    """Our state: the file that lists what is kept, and the documents beside it.
 
     Args:
-        folder: by default `$XDG_STATE_HOME/toolglot`; it is made when something is kept.
+        folder: the folder of both, by default `$XDG_STATE_HOME/toolglot`; it is made when something is kept.
     """
 
     name = "programs.json"
     kind = _StateContent
 
     def answers(self) -> tuple[Answer, ...]:
-        """Everything that was answered, the oldest first.
+        """All answers, the oldest first.
 
         Raises:
             ReadError: the state is damaged, or of a newer toolglot.
@@ -105,35 +105,35 @@ class Store(StateFile[_StateContent]):
         return self.read().answers
 
     def programs(self) -> tuple[KnownProgram, ...]:
-        """What `save_programs` kept last; errors as for `answers`."""
+        """The programs that `save_programs` kept last; errors as for `answers`."""
         return self.read().programs
 
     def find_answer(
         self, program: Fingerprint, commands: Sequence[str] = (), depth: int | None = None
     ) -> Answer | None:
-        """What a program answered to the same question, unless the program changed since; errors as for `answers`."""
+        """The program's last answer to this question; `None` if it changed since; errors as for `answers`."""
         question = (program.path, program.sha256, tuple(commands), depth)
         for answer in reversed(self.answers()):
-            then = answer.provenance.program
-            if then and question == (then.path, then.sha256, answer.commands, answer.depth):
+            asked = answer.provenance.program
+            if asked and question == (asked.path, asked.sha256, answer.commands, answer.depth):
                 return answer
         return None
 
     def document_path(self, answer: Answer) -> str:
-        """The file that holds the bytes of an answer.
+        """The path of the file with the document of an answer.
 
         Raises:
-            UsageError: what names it is no hash, and might lead anywhere.
+            UsageError: `document` is no hash; a path made of it could lead anywhere.
         """
         if not is_sha256(answer.document):
             raise UsageError("not a SHA-256 hash: 64 digits in lower case are expected", "bad-hash")
         return os.path.join(self.folder, _DOCUMENTS, f"{answer.document}.json")
 
     def read_document(self, answer: Answer) -> bytes:
-        """The bytes of an answer, as they were given.
+        """The bytes of an answer's document, as the program gave them.
 
         Raises:
-            ReadError: the file is gone (code `"unreadable"`), or holds something else (`"changed-document"`).
+            ReadError: the file is gone (code `"unreadable"`), or was changed (`"changed-document"`).
         """
         path = self.document_path(answer)
         data = read_file(path)
@@ -150,10 +150,10 @@ class Store(StateFile[_StateContent]):
         commands: Sequence[str] = (),
         depth: int | None = None,
     ) -> Answer:
-        """Keep a document. It replaces what the same program answered to the same question.
+        """Keep a document. It replaces the same program's answer to the same question.
 
         Args:
-            document: its bytes, as they were given.
+            document: the bytes, as the program gave them.
             partial, commands, depth: see `Answer`.
 
         Raises:
@@ -173,13 +173,13 @@ class Store(StateFile[_StateContent]):
         return answer
 
     def save_programs(self, programs: Sequence[KnownProgram]) -> None:
-        """Keep which programs are known now, instead of those that were known; errors as for `save_answer`."""
+        """Keep these programs as the known ones, in place of those before; errors as for `save_answer`."""
         first_programs = tuple(programs)[:MAX_RECORDS]
         self.change(lambda state: replace(state, programs=first_programs))
 
 
 def _question(answer: Answer) -> tuple[object, ...]:
-    """What answers are told apart by: the program, and what it was asked for."""
+    """The key of an answer: the program, how it was asked, and what it was asked for."""
     program = answer.provenance.program
     about = program.path if program is not None else answer.document
     return about, answer.provenance.obtained, answer.commands, answer.depth

@@ -1,8 +1,7 @@
-"""One look at files: where they lie, what they are by their place or by what they hold, and what they say.
+"""Reads files about programs once: finds them, tells their kinds by place or content, and keeps what they say.
 
-The folders that tools for agents share are those of the XDG Base Directory Specification, in its order. `PATH` is none
-of them. To look for programs there would mean to run every one, as nothing in a program's file says whether it
-describes itself.
+The folders that tools for agents share are those of the XDG Base Directory Specification, in its order. `PATH` is not
+searched: nothing in a program's file says whether it describes itself, so every program would have to be run.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from toolglot.runtime.inventory.program_registries import RegistryEntry, is_regi
 from toolglot.runtime.inventory.workflows import Workflow, is_workflow, read_workflows
 
 _SHARED = "agent-tools"
-_MOST_FOLDERS = 32  # of a list of folders; a longer one is a mistake
+_MOST_FOLDERS = 32  # of `XDG_DATA_DIRS`; a longer list is a mistake
 
 
 class SharedFolder(NamedTuple):
@@ -44,8 +43,8 @@ class SharedFolder(NamedTuple):
 
     Attributes:
         path: the folder; it need not be there.
-        has_overrides: whether what a person wants to say instead of a program lies there.
-        has_data: whether registries, caches and shims lie there.
+        has_overrides: whether overrides and configurations are looked for there.
+        has_data: whether registries, caches and shims are looked for there.
     """
 
     path: str
@@ -54,7 +53,7 @@ class SharedFolder(NamedTuple):
 
 
 def machine_folders(environment: Mapping[str, str]) -> list[SharedFolder]:
-    """The folders of this machine and user, those first that count more.
+    """The shared folders of this user and machine, the one that counts most first.
 
     >>> [place.path for place in machine_folders({"HOME": "/home/me", "XDG_DATA_DIRS": "share:/opt/share"})]
     ['/home/me/.config/agent-tools', '/home/me/.local/share/agent-tools', '/opt/share/agent-tools']
@@ -69,7 +68,7 @@ def machine_folders(environment: Mapping[str, str]) -> list[SharedFolder]:
 
 
 def home_folder(environment: Mapping[str, str]) -> str:
-    """The user's folder, which paths with `~` begin in."""
+    """The user's home folder, for which `~` stands in paths."""
     return environment.get("HOME") or os.path.expanduser("~")
 
 
@@ -83,7 +82,7 @@ _WELL_KNOWN = ".well-known"
 
 
 class FileFacts(NamedTuple):
-    """What files say, each list in the order in which it was found."""
+    """What files say, each list in the order in which its facts were found."""
 
     entries: list[RegistryEntry]
     descriptions: list[Description]
@@ -99,10 +98,10 @@ class _Kind(NamedTuple):
     """A kind of file.
 
     Attributes:
-        title: what it is called in messages.
-        matches: whether data is of the kind.
-        read: what it says.
-        kept_in: the list of `FileFacts` that this belongs to.
+        title: its name in messages.
+        matches: tells whether data is of this kind.
+        read: reads the facts in a file.
+        kept_in: the list of `FileFacts` that the facts go to.
     """
 
     title: str
@@ -112,12 +111,12 @@ class _Kind(NamedTuple):
 
 
 def _has(key: str, kind: type) -> Callable[[Any], bool]:
-    """Files that are told by one key, and what stands there."""
+    """A test for a kind of file that is known by one key and the type of its value."""
     return lambda data: isinstance(as_mapping(data).get(key), kind)
 
 
 _CONFIGURATION = _Kind("a configuration", is_configuration, read_configuration, "settings")
-# No text says what stands in the file of this name; what we do not know is named.
+# `config.json` is a configuration whatever stands in it: no specification says what may, and unknown keys are noted.
 _NAMED_CONFIGURATION = _CONFIGURATION._replace(matches=lambda data: True)
 _REGISTRY_LIST = _Kind("a list of registries", _has("registries", list), read_registry_list, "registries")
 _MANIFEST = _Kind("the manifest of a registry", _has("endpoints", dict), read_manifest, "registries")
@@ -126,8 +125,9 @@ _CATALOG = _Kind("a catalogue of descriptions", is_catalog, read_catalog, "index
 _REGISTRY = _Kind("a registry of programs", is_registry, read_registry, "entries")
 _WORKFLOW = _Kind("a workflow", is_workflow, read_workflows, "workflows")
 _POLICY = _Kind("a policy", _has("policy", dict), read_policy, "policies")
-# In the order in which content tells them apart.
+# A file is of the first kind that matches its content.
 _KINDS = (_POLICY, _MANIFEST, _REGISTRY_LIST, _INDEX, _CATALOG, _REGISTRY, _CONFIGURATION, _WORKFLOW)
+# A folder that has one of these is a shared folder; any other is a folder of files.
 _LAYOUT = (
     _REGISTRY_FILE,
     _POLICY_FILE,
@@ -143,22 +143,22 @@ _LAYOUT = (
 
 # -- the search -------------------------------------------------------------------------------------------------------
 
-# Which description of a program counts where there are several: the one of the lowest rank. First what a person put in
-# the place of the program's own, then what the program answered to us. Then come the places where descriptions lie, one
-# after the other, and in each what its registry names, caches, shims by hash, shims by name.
+# Of several descriptions of a program the one of the lowest rank counts. First come overrides, then what the program
+# answered to us. Then come the shared folders in their order, and in each: what its registry names, caches, shims by
+# hash, shims by name. `_NEXT_PLACE` is the number of ranks of a folder.
 _OVERRIDE_BY_HASH, _OVERRIDE, _ANSWER, _PARTIAL_ANSWER, _FIRST_PLACE = range(5)
 _NAMED, _CACHED, _SHIM_BY_HASH, _SHIM, _NEXT_PLACE = range(5)
 
 
 class Search:
-    """One look at files.
+    """Reads files about programs, each once, and collects their facts.
 
     Args:
-        home: the folder that paths in registries begin in that begin with `~`.
+        home: the folder for which `~` stands in the paths of registries.
 
     Attributes:
-        reader: reads them, and keeps what is wrong with them.
-        facts: what they say.
+        reader: reads the files, and collects what is wrong with them.
+        facts: what the files say.
     """
 
     def __init__(self, home: str) -> None:
@@ -170,7 +170,7 @@ class Search:
         self._checksums: dict[str, str] = {}
 
     def add_answers(self, store: Store) -> None:
-        """What programs answered to us, as long as they are the same files."""
+        """Add what programs answered to us; an answer counts only while the program's file is the same."""
         try:
             answers = store.answers()
         except Error as error:
@@ -195,15 +195,15 @@ class Search:
                 continue
             rank = _PARTIAL_ANSWER if description.is_partial else _ANSWER
             description = description._replace(rank=rank, provenance=answer.provenance)
-            if program is not None:  # it speaks for this file, and for no other one of the name
+            if program is not None:  # the answer is about this file, and about no other file of the same name
                 description = description._replace(program=program.sha256)
                 self.facts.entries.append(RegistryEntry(description.tool.id, program.path, file=path))
             self.facts.descriptions.append(description)
 
     def add_path(self, path: str, number: int) -> None:
-        """A file or a folder that somebody names; `number` is its place among all."""
+        """Add a file or a folder that somebody names; `number` is its place among all that are named."""
         if not os.path.isdir(path):
-            if os.path.lexists(path):  # a link that a person names is meant
+            if os.path.lexists(path):  # a person who names a link wants it followed
                 self._add_file(path, os.path.dirname(os.path.realpath(path)), number)
             else:
                 self.reader.refuse("unreadable", "there is no such file or folder", path)
@@ -214,13 +214,13 @@ class Search:
                 self._add_file(file, path, number)
 
     def _add_file(self, path: str, root: str, number: int) -> None:
-        """A file of any kind, which its content tells."""
+        """Add a file; its content tells the kind."""
         document = self.reader.load(path, root)
         if document is None:
             return
         if self._keep_facts(_KINDS, path, document) is not None:
             return
-        # A description that a person names need not be called after its program; one that is called after a hash is.
+        # A file that a person names need not be called after its program; but a hash in its name has to fit.
         stem = stem_of(path)
         if not is_sha256(stem.lower()):
             stem = ""
@@ -228,13 +228,13 @@ class Search:
         self._keep(description, _FIRST_PLACE + _NEXT_PLACE * number)
 
     def add_places(self, places: Iterable[SharedFolder], number: int = 0) -> None:
-        """Folders that tools for agents share; `number` is the place of the first among all that are looked at."""
+        """Add folders that tools for agents share; `number` is the place of the first among all folders."""
         places = list(places)
         self._roots += [place.path for place in places]
         for index, place in enumerate(places, start=number):
             policy = os.path.join(place.path, _POLICY_FILE)
             if not self._load_kind(policy, place.path, _POLICY) and os.path.lexists(policy):
-                # Nobody can read what an organization blocks, so everything is.
+                # The policy cannot be read, so every program is blocked.
                 self.facts.policies.append(OrganizationPolicy(None, ("*",), policy))
             if place.has_overrides:
                 self._load_kind(os.path.join(place.path, "config.json"), place.path, _NAMED_CONFIGURATION)
@@ -261,7 +261,7 @@ class Search:
                 self._load_kind(file, root, _WORKFLOW)
 
     def _load_kind(self, path: str, root: str, *kinds: _Kind) -> list[Any]:
-        """What a file says that has to be of one of these kinds."""
+        """The facts of a file that has to be of one of these kinds; empty where there is no file, or it is refused."""
         document = self.reader.load(path, root)
         if document is None:
             return []
@@ -271,7 +271,7 @@ class Search:
         return facts or []
 
     def _keep_facts(self, kinds: Iterable[_Kind], path: str, document: Document) -> list[Any] | None:
-        """What a file says that is of one of some kinds; `None` where it is of none."""
+        """The facts of a file, by the first kind that matches; `None` where none matches."""
         for kind in kinds:
             if kind.matches(document.data):
                 facts = list(kind.read(self.reader, path, document.data))
@@ -280,7 +280,7 @@ class Search:
         return None
 
     def _add_named(self, entry: RegistryEntry, root: str, rank: int) -> None:
-        """The descriptions that a registry names: only in the shared folders, whatever it says."""
+        """Add the descriptions that a registry names, but only those in the shared folders."""
         for document_path in entry.documents:
             folder = self._home if document_path.startswith("~/") else root
             path = os.path.join(folder, document_path.removeprefix("~/"))
@@ -296,7 +296,7 @@ class Search:
                 self._keep(describe(self.reader, document, path, entry.name, entry.is_lossy), rank)
 
     def _keep_checksums(self, index_entries: Iterable[IndexEntry], root: str) -> None:
-        """Keep the hashes that an index has of the descriptions beside it."""
+        """Remember the hashes that an index states for the descriptions beside it."""
         for item in index_entries:
             if item.path is None or item.checksum is None:
                 continue
@@ -313,7 +313,7 @@ class Search:
                 self._keep(describe(self.reader, self.reader.load(path, root), path, is_lossy=is_lossy), rank)
 
     def _add_overrides(self, root: str) -> None:
-        """What changes programs by their names; one that says of which file it speaks stands for itself."""
+        """Add overrides; one that states the hash of its program is a whole description, and no patch."""
         for path in self.reader.files_in(root, _OVERRIDES):
             document = self.reader.load(path, root) if self._is_new(path) else None
             if document is None:
@@ -324,7 +324,7 @@ class Search:
                 self.facts.overrides.append(DescriptionOverride(path, document))
 
     def _is_new(self, path: str) -> bool:
-        """Whether a file was not looked at yet: a registry names what lies in a cache too."""
+        """Whether a file was not looked at yet: a registry may name a file that also lies in a cache."""
         real_path = os.path.realpath(path)
         is_new = real_path not in self._visited_files
         self._visited_files.add(real_path)

@@ -1,7 +1,7 @@
-"""Which descriptions, registries and indexes speak of which program: one record a program.
+"""Brings together what descriptions, registries and indexes say about the same program: one record for each program.
 
-A program is known by its name and its path. A description that says which file it is about, by a hash, belongs to the
-program of its name only where the program is that file: of one name there are many versions.
+A program is known by its name and its path. A description that states a hash belongs to the program of its name only
+where the program's file has that hash: of one name there are many versions.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ MAX_ENTRIES = 64
 
 
 class _ProgramFacts(msgspec.Struct):
-    """What is known of one program so far.
+    """What is known about one program so far.
 
     Attributes:
-        files: of its paths, by hash.
+        files: hash -> the file at one of its paths.
     """
 
     name: str
@@ -48,8 +48,8 @@ class _ProgramFacts(msgspec.Struct):
 
     @property
     def paths(self) -> list[str]:
-        """Where it is said to lie, each place once, whatever links lead there."""
-        paths: dict[str, str] = {}  # without links -> as the first entry has it
+        """The paths that entries state, without paths that lead to the same file by a link."""
+        paths: dict[str, str] = {}  # path without links -> path as the first entry has it
         for entry in self.entries:
             if entry.path is not None:
                 paths.setdefault(os.path.realpath(entry.path), entry.path)
@@ -57,11 +57,11 @@ class _ProgramFacts(msgspec.Struct):
 
     @property
     def sources(self) -> list[Description | RegistryEntry | IndexEntry]:
-        """What speaks of it, the most telling first."""
+        """Everything that speaks about the program, descriptions first."""
         return [*self.descriptions, *self.entries, *self.index_entries]
 
     def at(self, path: str, reader: FileReader) -> _ProgramFacts:
-        """What is known of the program at one of several paths, of which nobody says that they are one program."""
+        """What is known about the program at one of several paths; nobody says that the paths are one program."""
         real_path = os.path.realpath(path)
         file = reader.fingerprint(path) if self.files else None
         files = {} if file is None else {file.sha256: file}
@@ -76,10 +76,10 @@ class _ProgramFacts(msgspec.Struct):
 
 
 def match_programs(facts: FileFacts, reader: FileReader) -> list[ProgramRecord]:
-    """One record for each program, by name; descriptions of other files of that name have records of their own.
+    """One record for each program, sorted by name; a description of another file of the name has its own record.
 
     Args:
-        reader: hashes programs where a hash was stated, and keeps what is wrong.
+        reader: hashes programs where a hash was stated, and collects what is wrong.
     """
     matching = _Matching(facts, reader)
     matching.add_by_name()
@@ -89,19 +89,20 @@ def match_programs(facts: FileFacts, reader: FileReader) -> list[ProgramRecord]:
 
 
 class _Matching:
-    """One run of `match_programs`: what files say, and what is known of each program so far."""
+    """One run of `match_programs`: what files say, and what is known about each program so far."""
 
     def __init__(self, facts: FileFacts, reader: FileReader) -> None:
         self._facts = facts
         self._reader = reader
-        self._programs: dict[tuple[str, str], _ProgramFacts] = {}  # name, hash where another file has the name -> facts
+        # Name and "" -> the program of that name; name and hash -> another file of that name.
+        self._programs: dict[tuple[str, str], _ProgramFacts] = {}
         self._descriptions_with_hash = [about for about in facts.descriptions if about.program is not None]
 
     def _facts_of(self, name: str, digits: str = "") -> _ProgramFacts:
         return self._programs.setdefault((name, digits), _ProgramFacts(name))
 
     def add_by_name(self) -> None:
-        """What says no hash."""
+        """Add everything that states no hash, by the name of its program."""
         for entry in self._facts.entries:
             program = self._facts_of(entry.name)
             if len(program.entries) < MAX_ENTRIES:
@@ -119,7 +120,7 @@ class _Matching:
                 self._facts_of(item.name).index_entries.append(item)
 
     def add_files(self) -> None:
-        """Which files the programs are, where a hash is stated of one: to hash all of them would take minutes."""
+        """Hash the files of the programs for which somebody states a hash; hashing all would take minutes."""
         names = {description.tool.id for description in self._descriptions_with_hash}
         names |= {item.name for item in self._facts.index_entries if item.program is not None}
         for program in list(self._programs.values()):
@@ -138,7 +139,7 @@ class _Matching:
             self._reader.refuse("changed-program", message, entry.file)
 
     def add_by_hash(self) -> None:
-        """What says a hash."""
+        """Add everything that states a hash, to the program whose file has it."""
         self._add_hashed_descriptions()
         for item in self._facts.index_entries:
             if item.program is not None:
@@ -164,12 +165,12 @@ class _Matching:
                 self._reader.refuse("other-program", message, description.file)
 
     def _is_meant(self, description: Description) -> bool:
-        """Whether a description belongs to the program of its name though nobody has the program's file."""
+        """Whether a description with a hash belongs to the program of its name though the program's file is unknown."""
         entries = self._facts_of(description.tool.id).entries
         return not description.is_by_content or any(entry.sha256 == description.program for entry in entries)
 
     def records(self) -> list[ProgramRecord]:
-        """The programs, by name."""
+        """The records of all programs, sorted by name."""
         programs: list[_ProgramFacts] = []
         for _, program in sorted(self._programs.items()):
             if len(program.paths) > 1:
@@ -191,7 +192,7 @@ class _Matching:
         return [_record(program) for program in programs if program.sources]
 
     def _name_hidden_commands(self, program: _ProgramFacts) -> None:
-        """Say which commands a file hides that stands before others; one that tells of a part says so itself."""
+        """Warn of commands that other descriptions have and the first leaves out, unless it says that it is partial."""
         if not program.descriptions:
             return
         first, *others = program.descriptions
@@ -231,7 +232,7 @@ def _combine(descriptions: Sequence[Description]) -> tuple[Description | None, t
     with_dangers = add_dangers(first.tool, [(other.file, other.tool) for other in others])
     if not with_dangers.additions:
         return first, ()
-    # A report would show what stands in the file at the place of a fact that comes from another file.
+    # Without data: for a fact that comes from another file, a report would quote what this file has at its place.
     document = copy.copy(first.reading.document)
     document.data, document.syntax = {}, "data"
     reading = replace(first.reading, document=document, records=[], tools=[with_dangers.tool])
@@ -239,14 +240,14 @@ def _combine(descriptions: Sequence[Description]) -> tuple[Description | None, t
 
 
 def _file_of(program: _ProgramFacts, description: Description | None) -> Fingerprint | None:
-    """The file that is meant: the one that the description is about, or else the first."""
+    """The file of the program: the one that the description is about, or else the first."""
     if description is not None and description.program in program.files:
         return program.files[description.program]
     return next(iter(program.files.values()), None)
 
 
 def _trust(program: _ProgramFacts, description: Description | None) -> Trust:
-    # As it stands in the file: `_combine` takes "verified" away.
+    # As the file has it: `_combine` takes "verified" away.
     stated = as_mapping(program.descriptions[0].tool.trust if program.descriptions else None)
     words = [text_in(stated, "source"), *(entry.declared for entry in program.entries)]
     is_same_file = description is not None and description.program in program.files

@@ -1,4 +1,4 @@
-"""What a machine knows about each of its programs, as a record and as JSON."""
+"""What a machine knows about one of its programs, as a record and as JSON."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from toolglot.runtime.inventory.fingerprints import Fingerprint
 from toolglot.runtime.inventory.kept_answers import Obtained
 
 OF_OTHERS = frozenset({"other-name", "other-hash", "other-program", "changed-program", "bad-checksum"})
-"""Codes of problems with what is about another program, or another file of that name; others are of files."""
+"""Codes of problems with files that are about another program, or about another file of the same name."""
 
 
 class Trust(NamedTuple):
-    """What is said about trust, and what is known.
+    """What is claimed about trust, and what is known.
 
     Attributes:
-        declared: the word of the description, or else of a registry; `None` where neither says.
-        says_verified: whether the description says of itself that it was verified. Nobody has looked.
-        evidence: `"hash"` where the description names the hash that the program's file really has; else `None`. It
-            proves which file the description is about, and not that it is true.
+        declared: the source or trust level that the description states, or else a registry; `None` where neither does.
+        says_verified: whether the description claims to be verified. Nobody has checked the claim.
+        evidence: `"hash"` where the description states the hash that the program's file really has; else `None`. It
+            proves which file the description is about, and not that the description is true.
     """
 
     declared: str | None = None
@@ -34,16 +34,16 @@ class ProgramRecord(NamedTuple):
     """A program that the machine knows.
 
     Attributes:
-        name: what it is called.
-        version: as its description has it, or else a registry or an index.
-        path: where it is said to lie; `None` where nobody says.
-        file: the file there; `None` where there is none, or nobody had to look.
-        known_from: the files that say so; the first has the description, where there is one.
-        obtained: how the description was obtained, or else the rest.
-        trust: what is said about trust, and what is known.
-        description: what describes it, with the dangers that others say; `None` where nothing does.
-        additions: those dangers.
-        blocked_by: the policy of an organization that does not allow it; `None` where none forbids it.
+        name: its name.
+        version: the version that its description states, or else a registry or an index.
+        path: the path that a registry states, or our state; `None` where neither does.
+        file: the file of the program; `None` where there is none, or no hash was needed.
+        known_from: the files that speak about it; the first has the description, where there is one.
+        obtained: how the description was obtained; `"file"` where there is none.
+        trust: what is claimed about trust, and what is known.
+        description: its description, with the dangers that others say; `None` where there is none.
+        additions: the dangers that others say.
+        blocked_by: the file of the policy that blocks it; `None` where none does.
     """
 
     name: str
@@ -59,7 +59,7 @@ class ProgramRecord(NamedTuple):
 
     @property
     def sha256(self) -> str | None:
-        """The hash of its file; `None` where there is none, or nobody had to look."""
+        """The hash of its file; `None` where there is no file, or no hash was needed."""
         return None if self.file is None else self.file.sha256
 
     def to_json(self) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The registries of programs that tools for agents keep: five shapes at one path, three of them with one version.
 
-A key means the same in every shape, so that none has to be told from another. They are only read: several tools write
-them, each in its own shape. `upstream_registry` makes a new one on request.
+A key means the same in every shape, so the shapes need not be told apart. These files are only read: several tools
+write them, each in its own shape. `upstream_registry` makes a new registry on request.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ _TOOLS = "tools"
 
 
 class RegistryEntry(NamedTuple):
-    """What a registry says of a program.
+    """What a registry says about a program.
 
     Attributes:
-        name: what it is called.
-        path: where it lies, absolute; `None` where the registry does not say.
+        name: the name of the program.
+        path: its absolute path; `None` where the registry does not say.
         file: the registry.
-        version: of the program.
-        sha256: the hash that its file is said to have.
-        declared: where the registry has it from, or how far it trusts it, in its own words.
-        documents: paths of files that describe it, as the registry has them.
-        is_lossy: whether those who write such a registry leave out facts of the descriptions beside it.
+        version: the version of the program.
+        sha256: the hash that the registry states for the program's file.
+        declared: the trust level or the source that the registry states, in its words.
+        documents: the paths of files that describe the program, as the registry has them.
+        is_lossy: whether whoever writes such a registry leaves out facts of the descriptions beside it.
     """
 
     name: str
@@ -44,19 +44,20 @@ class RegistryEntry(NamedTuple):
 
 
 _DOCUMENTS = ("metadataPath", "shimPath", "metadataFile", "metadata_file")
-_VERSIONS: dict[type, tuple[str, ...]] = {dict: ("0.1", "1", "2"), list: ("1",)}  # by what holds the programs
-# Keys of those who leave out facts of the descriptions beside their registry.
+# Type of the value of `tools` -> the versions that are known.
+_VERSIONS: dict[type, tuple[str, ...]] = {dict: ("0.1", "1", "2"), list: ("1",)}
+# Keys of the registries whose writers leave out facts of the descriptions beside them.
 _LOSSY_MARKS = frozenset({"last_scan", "discovered_at", "metadata_file", "mod_time"})
-# Keys of files and of entries that no other list of tools has.
+# Keys of registries and their entries that no other list of tools has.
 _MARKS = _LOSSY_MARKS | {
     "metadataPath", "shimPath", "updated", "agent", "trustLevel", "shimSource", "checksum", "statistics", "hash",
     "shimRegistry", "lastScan", "discoveredAt", "metadataFile", "modTime",
 }  # fmt: skip
-_LOOKED_AT = 100  # entries, to tell what they are
+_LOOKED_AT = 100  # how many entries are looked at to tell whether a file is a registry
 
 
 def is_registry(data: Any) -> bool:
-    """Whether a file is a registry of programs, and no other list of tools."""
+    """Whether data is a registry of programs, and no other list of tools."""
     if not isinstance(data, dict) or not isinstance(data.get(_TOOLS), dict | list):
         return False
     keys = _some_keys(data)
@@ -77,11 +78,11 @@ def _some_keys(data: dict[str, Any]) -> set[str]:
 
 
 def read_registry(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[RegistryEntry]:
-    """The programs of a registry; what cannot be read is noted and left out.
+    """The entries of a registry; an entry that cannot be read is noted and left out.
 
     Args:
-        path: the file, for messages.
-        data: what it holds.
+        path: the path of the registry.
+        data: the content of the registry.
     """
     tools, version = data[_TOOLS], data.get("version")
     if version not in _VERSIONS[type(tools)]:
@@ -107,7 +108,7 @@ def read_registry(reader: FileReader, path: str, data: dict[str, Any]) -> Iterat
 
 
 def _path_in(reader: FileReader, path: str, pointer: str, entry: dict[str, Any]) -> str | None:
-    """Where an entry says that its program lies, if that can be believed."""
+    """The path that an entry states for its program; `None` where it states none, or an impossible one."""
     program = text_in(entry, "path")
     if program is None:
         return None
@@ -122,12 +123,12 @@ def _path_in(reader: FileReader, path: str, pointer: str, entry: dict[str, Any])
 
 
 def upstream_registry(programs: Sequence[tuple[str, Fingerprint, bool]], time: str) -> dict[str, Any]:
-    """A registry of version 2, which alone says which file a program is.
+    """A registry of version 2, the only version with the hash of each program.
 
     Args:
-        programs: for each its name, its file, and whether it was asked itself for its description; of several with one
-            name the first stands in it.
-        time: when it was looked at last, RFC 3339 in UTC.
+        programs: name, file, and whether the program itself was asked for its description; of several with one name
+            the first is taken.
+        time: when the programs were looked at last, RFC 3339 in UTC.
 
     >>> upstream_registry([("ls", Fingerprint("/bin/ls", 1, 1, "a" * 64), False)], "2026")["tools"]["ls"]["source"]
     'shim'

@@ -1,4 +1,4 @@
-"""Workflows that tools for agents share: read and listed. None is carried out, and none is merged with another."""
+"""Workflows that tools for agents share. They are read and listed, never carried out and never merged."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ class Workflow(NamedTuple):
     """A workflow made of several commands.
 
     Attributes:
-        name: what it is called.
-        description: what it is for.
-        steps: the commands, as the file has them.
-        file: the file.
+        name: its name.
+        description: its purpose.
+        steps: its commands, as the file has them.
+        file: the file that it stands in.
     """
 
     name: str
@@ -26,7 +26,7 @@ class Workflow(NamedTuple):
 
 
 def is_workflow(data: Any) -> bool:
-    """Whether a file is a workflow or a list of them, and no program that has some."""
+    """Whether data is a workflow or a list of workflows, and not a program that has workflows."""
     if isinstance(data, list):
         return any("steps" in as_mapping(entry) for entry in data)
     if not isinstance(data, dict):
