@@ -2,7 +2,7 @@
 
     {"git": {"path": "/usr/bin/git", "sha256": "<64 digits>"}}
 
-There are no patterns and no folders in it: a program that appears in a folder later was chosen by nobody.
+It has no patterns and no folders: nobody would have chosen a program that appears in a folder later.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from toolglot.runtime.programs.ownership import read_guarded
 
 
 class AllowedProgram(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a program lies, and the hash of it."""
+    """The absolute path of a program, and the hash of its file."""
 
     path: str
     sha256: str

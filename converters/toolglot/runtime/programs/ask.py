@@ -1,8 +1,8 @@
 """`PROGRAM --agent`: a program describes itself.
 
-The option is reserved by nobody. Most programs that know one called so mean something else by it, and some act on it.
-So a program is asked only where somebody named it and said that it may run; it is asked once, with nothing else tried.
-What it answers is untrusted: it may be late, endless, or call itself like another program.
+Nobody has reserved the option. Most programs that have an `--agent` mean something else by it, and some act on it. So a
+program is asked only where somebody named it and said that it may run. It is asked once, and no other option is tried.
+Its answer is untrusted: it may be late or endless, or claim to be another program.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from toolglot.runtime.programs.processes import RunBounds, RunOutcome
 from toolglot.runtime.programs.resolution import HINT_OF_NAME, OpenProgram, refuse_root
 
 LONGEST_SECONDS = 10.0
-"""How long a program may be given."""
+"""The most time that a program may be given."""
 
-_MOST_SHOWN = 500  # characters of what a program wrote to stderr
+_MOST_SHOWN = 500  # characters of stderr in a message
 
 
 BOUNDS = RunBounds()
@@ -39,11 +39,11 @@ class Reply(NamedTuple):
     """What a program answered.
 
     Attributes:
-        tool: what it says; a part says that it is one.
-        text: the same as a document.
-        answer: where it comes from, as it was kept.
-        is_kept: whether it was kept from an earlier run, so that nothing ran now.
-        warnings: what whoever reads it should know.
+        tool: the program as it describes itself; a part of it is marked as one.
+        text: the same description as JSON text.
+        answer: the record of the answer in our state.
+        is_kept: whether the answer is from an earlier run, so that nothing ran now.
+        warnings: sentences for whoever reads the answer.
     """
 
     tool: Tool
@@ -64,22 +64,22 @@ def ask(
     any_name: bool = False,
     as_root: bool = False,
 ) -> Reply:
-    """Ask a program to describe itself, unless it did already: it runs.
+    """Run a program to have it describe itself, unless its answer to the question is kept.
 
     Args:
-        program: from `open_program`.
-        question: the whole, or a part; of a part it is known from then on that it is one.
-        store: where the answer is kept, and looked up by the hash of the program.
-        bounds: what the run may take; at most 10 s.
-        isolation: the one to use, and no other; by default the best that the system permits.
-        refresh: whether to ask although an answer was kept.
-        any_name: whether it may call itself as it likes.
-        as_root: whether it may run as root.
+        program: an open program, from `open_program`.
+        question: the whole description, or a part; the answer to a part is marked as a part.
+        store: the state in which the answer is kept, under the hash of the program.
+        bounds: the bounds of the run; at most 10 s.
+        isolation: the isolation to use, and no other; by default the best that the system permits.
+        refresh: whether to run the program although an answer is kept.
+        any_name: whether the program may give itself any name.
+        as_root: whether the program may run as root.
 
     Raises:
-        ProgramError: it may not be run, or its answer is none; the code says why. Nothing is kept then.
+        ProgramError: the program may not be run, or its answer is no description; the code says why. Nothing is kept.
         UsageError: the question cannot be asked.
-        ReadError, WriteError: what was kept is damaged, or the system refuses to keep more.
+        ReadError, WriteError: our state is damaged, or the system refuses to write it.
     """
     _check_question(question, bounds)
     kept_answer = None if refresh else store.find_answer(program.fingerprint, *question)
@@ -112,10 +112,10 @@ def ask(
 
 
 def _check_question(question: PartRequest, bounds: RunBounds) -> None:
-    """Make sure that what is asked for is one word each, and not waited for too long.
+    """Make sure that each command is a plain name, the depth is positive, and the time is allowed.
 
     Raises:
-        UsageError: it is not.
+        UsageError: one of them is not so.
     """
     for name in question.commands:
         if not name or "," in name or not name.isprintable() or name != name.strip():
@@ -129,10 +129,10 @@ def _check_question(question: PartRequest, bounds: RunBounds) -> None:
 
 
 def _check_outcome(outcome: RunOutcome, bounds: RunBounds, path: str) -> None:
-    """Make sure that a program ended well; what it printed otherwise counts nothing, however valid it looks.
+    """Make sure that a program ended with exit code 0; else its output is not read, however valid it looks.
 
     Raises:
-        ProgramError: it did not.
+        ProgramError: it ended otherwise.
     """
     stderr = _shown_text(outcome.stderr)
     stderr_note = f"; it wrote to stderr: {stderr}" if stderr else ""
@@ -164,19 +164,19 @@ def _signal_name(number: int) -> str:
 
 
 def _shown_text(stderr: bytes) -> str:
-    """The beginning of what a program wrote for people, on one line, with nothing a terminal would act on."""
+    """The beginning of a program's stderr, on one line, with control characters escaped."""
     text = " ".join(stderr.decode("utf-8", "replace").split())
     return escape_unseen(text[:_MOST_SHOWN])
 
 
 def parse_answer(answer: bytes, path: str) -> Document:
-    """What a program printed, if it is one JSON object and nothing else.
+    """The document that a program printed: one JSON object and nothing else.
 
     Args:
-        path: of the program, for messages.
+        path: the path of the program, for messages.
 
     Raises:
-        ProgramError: it is not; for each way to get it wrong there is a code of its own.
+        ProgramError: it printed something else; each kind of mistake has its own code.
 
     >>> parse_answer(b'{"a": 1} {"a": 2}', "/bin/x")
     Traceback (most recent call last):
@@ -204,10 +204,10 @@ def parse_answer(answer: bytes, path: str) -> Document:
 
 
 def _read_tool(document: Document, program: OpenProgram, any_name: bool) -> Tool:
-    """What an answer says.
+    """The tool that an answer describes.
 
     Raises:
-        ProgramError: it does not describe a program, or describes another one.
+        ProgramError: the answer does not describe a program, or describes another one.
     """
     try:
         document_format = detect(document.data, None, None)
@@ -234,9 +234,10 @@ def _read_tool(document: Document, program: OpenProgram, any_name: bool) -> Tool
 
 
 def _mark_part(document: Document, question: PartRequest) -> Document:
-    """The document; where a part was asked for it says so, even if the program does not.
+    """The document; where a part was asked for, it is marked as partial even if the program did not mark it.
 
-    It says so before it is read: a group whose commands are cut off looks like a command that takes nothing.
+    The mark has to be there before the document is read: without it, a group whose commands are cut off is read as a
+    command that takes no arguments.
     """
     if not question.is_partial:
         return document
@@ -247,5 +248,5 @@ def _mark_part(document: Document, question: PartRequest) -> Document:
     if question.depth is not None:
         selection["depth"] = question.depth
     elif data.get("partial") is not True:
-        selection.setdefault("depth", None)  # nobody says that anything below these commands is cut
+        selection.setdefault("depth", None)  # neither the question nor the program cuts anything below these commands
     return document_reader.from_data({**data, "partial": True, "filter": selection})

@@ -1,4 +1,4 @@
-"""What a program that we start finds around it: its variables, and a folder of its own."""
+"""The surroundings of a program that we start: its environment variables, and a folder of its own."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 SEARCHED = "/usr/bin:/bin"
-"""Where it looks for other programs: folders of the system. The user's `PATH` may lead to what anybody put there."""
+"""The `PATH` of the program: folders of the system only. The user's `PATH` may have folders that others write in."""
 
 
 @contextmanager
 def private_folder() -> Iterator[str]:
-    """An empty folder that nobody else can look into; it is removed with all that was put there."""
+    """An empty folder that no other user can read; it is removed afterwards with everything in it."""
     folder = os.path.realpath(tempfile.mkdtemp(prefix="toolglot-run-"))
     try:
         yield folder
@@ -23,19 +23,19 @@ def private_folder() -> Iterator[str]:
 
 
 def closed_environment(folder: str) -> dict[str, str]:
-    """All that a program that is asked something learns of where it runs."""
+    """The whole environment of a program that is asked to describe itself; nothing of ours is passed on."""
     return {"PATH": SEARCHED, "LANG": "C.UTF-8", "HOME": folder, "TMPDIR": folder}
 
 
 def _remove_folder(folder: str) -> None:
-    """Remove a folder that a program could do to what it liked; no link is followed, even in the folder's own place.
+    """Remove a folder that an untrusted program could write in; no link is followed, not even in the folder's place.
 
-    It may have taken the rights to folders away, and have put a thousand of them into each other, which
-    `shutil.rmtree` would go down into until it fails. So each is moved up before it is emptied.
+    The program may have taken away the rights to folders, or nested a thousand of them, and `shutil.rmtree` fails on
+    both. So each folder gets its rights back, and is moved to the top before it is emptied.
     """
     try:
         _make_accessible(folder)
-    except OSError:  # it is gone, or something else has its name
+    except OSError:  # the folder is gone, or something else has its name
         return
     prefix = secrets.token_hex(8)
     waiting, folders = [folder], []
@@ -59,7 +59,7 @@ def _remove_folder(folder: str) -> None:
 def _make_accessible(folder: str) -> None:
     """Give us back the rights to a folder.
 
-    `os.chmod` by path would follow a link that was put in the place of the folder meanwhile.
+    By a descriptor: `os.chmod` by path would follow a link that meanwhile took the place of the folder.
     """
     handle = os.open(folder, os.O_PATH | os.O_NOFOLLOW | os.O_DIRECTORY)
     try:

@@ -1,13 +1,13 @@
 """What a program is kept from while it runs, and how the file that was checked becomes the file that runs.
 
 `bubblewrap`  no network, no other processes, files read-only but for the folder of the run. The bytes that were
-              hashed are put over the program's path, so that nothing else can run, a script neither.
+              hashed are mounted over the program's path, so nothing else can run; this holds for scripts too.
 `namespaces`  no network and no other processes; files are as they are. The program is run by its path.
-`none`        nothing but the bounds of the process. A program is run by its descriptor; a script by its path, because
-              the interpreter opens it once more.
+`none`        only the bounds of the process. A program is run by its descriptor; a script by its path, because the
+              interpreter opens it once more.
 
-Where a program is run by its path, nobody but root and its owner can have changed it since it was checked, and
-`OpenProgram.verify` looks once more when it is over.
+A program that is run by its path could be changed between the check and the run, but only by root and its owner; and
+`OpenProgram.verify` checks the file again after the run.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from toolglot.runtime.programs.environment import SEARCHED, private_folder
 from toolglot.runtime.programs.processes import Launch, RunBounds, RunOutcome, bounded_run
 from toolglot.runtime.programs.resolution import OpenProgram, open_program
 
-_FOLDERS = SEARCHED  # where the launchers are looked for; PATH is not searched for them either
-_HIDDEN = ("/run", "/tmp", "/var/tmp")  # where sockets of agents and buses lie, to which a program could talk
+_FOLDERS = SEARCHED  # the launchers are looked for there, and not in PATH either
+_HIDDEN = ("/run", "/tmp", "/var/tmp")  # they hold sockets of agents and buses, to which a program could talk
 _NOTHING = "/bin/true"
 
 
 class Isolation(NamedTuple):
-    """A way of keeping a program from things.
+    """A way to keep a program from networks, processes and files.
 
     Attributes:
         name: one of `NAMES`.
-        words: what it is kept from.
-        launcher: the name of the program of the system that does it; empty where none is needed.
-        launch: from the launcher's path, the program, its argument vector and the folders of the run to what is run.
+        words: what the program is kept from, for people.
+        launcher: the program of the system that isolates, such as `bwrap`; empty where none is needed.
+        launch: path of the launcher, program, argument vector, folders of the run -> what to start.
     """
 
     name: str
@@ -89,17 +89,17 @@ NAMES = tuple(way.name for way in _WAYS)
 
 
 def _find_launcher(isolation: Isolation) -> str | None:
-    """The program of the system that isolates in this way; empty where none is needed, `None` where it is missing."""
+    """The path of the launcher; empty where none is needed, `None` where it is not installed."""
     return shutil.which(isolation.launcher, path=_FOLDERS) if isolation.launcher else ""
 
 
 def _installed_isolations(requirement: str | None) -> list[Isolation]:
-    """The isolations whose programs are there, the best first; only the required one, if one is.
+    """The isolations whose launchers are installed, the best first; only the required one, if one is required.
 
-    Nothing runs: whether the system permits it shows when it is tried.
+    Nothing runs, so the system may still forbid them.
 
     Raises:
-        ProgramError: the required one is missing (code `"no-isolation"`).
+        ProgramError: the required one is not installed (code `"no-isolation"`).
         UsageError: there is no such isolation.
     """
     if requirement is not None:
@@ -112,7 +112,7 @@ def _installed_isolations(requirement: str | None) -> list[Isolation]:
 
 
 def plan_isolation(requirement: str | None = None) -> Isolation:
-    """The isolation that would be tried first; nothing runs. Errors as for `choose_isolation`."""
+    """The isolation that `choose_isolation` would try first; nothing runs. Errors as there."""
     return _installed_isolations(requirement)[0]
 
 
@@ -120,8 +120,8 @@ def choose_isolation(requirement: str | None = None) -> Isolation:
     """The isolation to use: the required one, or the best that the system permits. Each is tried once.
 
     Raises:
-        ProgramError: the required one is missing, or the system does not permit it (code `"no-isolation"`). A weaker
-            one is never taken in its place.
+        ProgramError: the required one is missing, or the system does not permit it (code `"no-isolation"`); a weaker
+            isolation never replaces a required one.
         UsageError: there is no such isolation.
     """
     for way in _installed_isolations(requirement):
@@ -158,8 +158,8 @@ def run_isolated(
     """Run a program with an argument vector; other arguments and errors as of `bounded_run`.
 
     Args:
-        vector: the first word is what the program is told that it is called.
-        folders: where it may write, if files are read-only; it runs in the first.
+        vector: the argument vector; its first word is the program's `argv[0]`.
+        folders: the folders in which it may write, if files are read-only; the first is its working folder.
     """
     launch = isolation.launch(_find_launcher(isolation) or "", program, vector, folders)
     return bounded_run(launch, folders[0], environment, bounds, stop)

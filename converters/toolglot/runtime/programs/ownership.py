@@ -1,4 +1,4 @@
-"""Who can change what a path leads to, and what a program may be: else it is refused."""
+"""Refuses programs that other users could change, and files that may not be run as programs."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from toolglot.converter.text import document_reader
 from toolglot.errors import ProgramError
 
 ROOT = 0
-_MOST_LINKS = 40  # as Linux has it
+_MOST_LINKS = 40  # the limit of Linux
 _LIMITS = document_reader.Limits(max_bytes=1 << 20)
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _SETS_ID = stat.S_ISUID | stat.S_ISGID
 
 
 class PathWalk(NamedTuple):
-    """Where a path leads, and what is worth a note on the way."""
+    """The file that a path leads to, and notes about the folders on the way."""
 
     real_path: str
     notes: tuple[str, ...]
 
 
 def walk_path(path: str) -> PathWalk:
-    """Follow a path part by part, its links too, and look at each folder and each link on the way.
+    """Follow a path part by part, links included, and check the owner of each folder and link on the way.
 
-    `os.path.realpath` would not tell through which folders the links led, and who can change one of those links
-    decides what the path leads to.
+    `os.path.realpath` would not tell through which folders the links led; whoever can change one of those links
+    decides where the path leads.
 
     Raises:
-        ProgramError: somebody else could change where the path leads.
-        OSError: the system refuses it.
+        ProgramError: another user could change where the path leads.
+        OSError: the system refuses to follow the path.
     """
     notes = list(_check_folder("/", os.lstat("/")))
     parts = path.split("/")[::-1]
@@ -63,10 +63,10 @@ def walk_path(path: str) -> PathWalk:
 
 
 def check_owner(subject: str, path: str, status: os.stat_result) -> None:
-    """Make sure that something is root's or ours.
+    """Make sure that a file, folder or link belongs to root or to us.
 
     Raises:
-        ProgramError: it is not.
+        ProgramError: it belongs to somebody else.
     """
     if status.st_uid not in (ROOT, os.geteuid()):
         message = f"{subject} {path} belongs to user {status.st_uid}, who is neither root nor you"
@@ -74,10 +74,10 @@ def check_owner(subject: str, path: str, status: os.stat_result) -> None:
 
 
 def _check_folder(path: str, status: os.stat_result) -> Iterator[str]:
-    """Look at a folder; what is worth a note is given.
+    """Refuse a folder in which others can replace files; yield a note where they can only add some.
 
-    Where others can write but the sticky bit is set, as in `/tmp`, nobody but its owner can rename or remove a file,
-    and the owner of what the path leads through is looked at.
+    Where the sticky bit is set, as in `/tmp`, others can write, but only its owner can rename or remove a file. The
+    owners of the files and folders on the path are checked anyway.
     """
     check_owner("the folder", path, status)
     if not status.st_mode & _OTHERS_WRITE:
@@ -89,10 +89,10 @@ def _check_folder(path: str, status: os.stat_result) -> Iterator[str]:
 
 
 def check_file_owner(path: str, status: os.stat_result) -> None:
-    """Make sure that a file is root's or ours, and that nobody else can write into it.
+    """Make sure that a file belongs to root or to us, and that nobody else can write into it.
 
     Raises:
-        ProgramError: it is not, or somebody can.
+        ProgramError: it belongs to somebody else, or others can write into it.
     """
     check_owner("the file", path, status)
     if status.st_mode & _OTHERS_WRITE:
@@ -101,10 +101,10 @@ def check_file_owner(path: str, status: os.stat_result) -> None:
 
 
 def check_program_file(status: os.stat_result, handle: int, path: str) -> None:
-    """Make sure that an open file may be run at all.
+    """Make sure that an open file may be run: a regular, executable file of ours or root's, without own rights.
 
     Raises:
-        ProgramError: it may not; the code says why.
+        ProgramError: it may not be run; the code says why.
     """
     if not stat.S_ISREG(status.st_mode):
         raise ProgramError("this is no regular file", "program-not-a-file", source=path)
@@ -127,7 +127,7 @@ def read_guarded(path: str | os.PathLike[str]) -> Any:
     """The data of a small file that says what may run, or who may see what.
 
     Raises:
-        ReadError: it cannot be read, or is neither JSON nor YAML.
+        ReadError: the file cannot be read, or is neither JSON nor YAML.
         ProgramError: somebody else can write it.
     """
     name = os.fsdecode(path)
@@ -136,12 +136,12 @@ def read_guarded(path: str | os.PathLike[str]) -> Any:
 
 
 def refuse_shared_file(path: str) -> None:
-    """Make sure that nobody else can write a file that says what may run; one that is missing is no matter here.
+    """Make sure that nobody else can write a file that says what may run; a missing file is accepted.
 
     Raises:
-        ProgramError: somebody can.
+        ProgramError: somebody else can write it.
     """
-    if not hasattr(os, "geteuid"):  # nothing is run there
+    if not hasattr(os, "geteuid"):  # Windows, where no programs are run
         return
     try:
         walk = walk_path(os.path.abspath(path))

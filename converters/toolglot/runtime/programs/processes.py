@@ -1,8 +1,8 @@
 """One process with bounds: no shell, no stdin, a closed environment, and nothing left over.
 
-It is the leader of a session and of a process group of its own. Whatever happens, the whole group is killed and our
-ends of its pipes are closed: nobody waits for what the program started. What leaves the group (`setsid`) ends with its
-process namespace, where there is one; `programs.isolation` says where.
+The process leads a session and a process group of its own. Whatever happens, the whole group is killed and our ends of
+its pipes are closed, so nobody waits for children of the program. A child that leaves the group (`setsid`) ends with
+the process namespace, if the isolation has one (see `programs.isolation`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import IO, Any, Literal, NamedTuple, TypeAlias
 from toolglot.errors import ProgramError, system_reason
 from toolglot.signals import ENDING
 
-_LOOK_SECONDS = 0.05  # between looks at whether a run is stopped
+_LOOK_SECONDS = 0.05  # between two looks at the `stop` event
 _UMASK = 0o077
 _CHUNK = 1 << 16  # bytes that are read at once
 
@@ -31,11 +31,11 @@ class RunBounds(NamedTuple):
     """What a run may take.
 
     Attributes:
-        seconds: how long it may last.
-        stdout: most bytes of standard output; what writes more is killed.
-        stderr: how many bytes of standard error are kept; what is behind is thrown away.
-        strict: whether the system limits it as well: `seconds` of a processor, small files that nobody else can
-            read, no core file. What was asked to do some work may take and make more.
+        seconds: the most time that it may last.
+        stdout: the most bytes of standard output; a program that writes more is killed.
+        stderr: how many bytes of standard error are kept; the rest is thrown away.
+        strict: whether the system sets limits too: `seconds` of processor time, small files that nobody else can
+            read, no core file. For a program that describes itself; one that does some work may need more.
     """
 
     seconds: float = 2
@@ -50,8 +50,8 @@ class Launch(NamedTuple):
     Attributes:
         vector: the argument vector.
         executable: the file that is executed.
-        handles: the descriptors that it inherits.
-        file_size: most bytes of a file that it writes, under strict bounds.
+        handles: the descriptors that the process inherits.
+        file_size: the most bytes of a file that it writes, under strict bounds.
     """
 
     vector: tuple[str, ...]
@@ -67,9 +67,9 @@ class RunOutcome(NamedTuple):
     """How a run went.
 
     Attributes:
-        end: whether it ended by itself, lasted too long, wrote too much, or was stopped.
-        code: its exit code, negative for a signal; what it means depends on `end`.
-        stdout, stderr: what it wrote, as far as it was kept.
+        end: whether the process ended by itself, lasted too long, wrote too much, or was stopped.
+        code: the exit code, negative for a signal; of meaning only where `end` is `"exit"`.
+        stdout, stderr: the output, up to its bounds.
     """
 
     end: EndOfRun
@@ -84,12 +84,12 @@ def bounded_run(
     """Run a program; afterwards nothing of its process group is alive.
 
     Args:
-        folder: where it runs.
-        environment: all of its environment.
-        stop: when another thread sets it, the program is killed.
+        folder: the working folder.
+        environment: the whole environment of the program.
+        stop: an event; when another thread sets it, the program is killed.
 
     Raises:
-        ProgramError: the system does not start it, or cannot watch it (code `"program-not-started"`).
+        ProgramError: the system does not start the program, or cannot watch it (code `"program-not-started"`).
     """
     process: subprocess.Popen[bytes] | None = None
     try:
@@ -97,12 +97,12 @@ def bounded_run(
             process = _start_process(launch, folder, environment, bounds)
         streams = _OutputStreams(process, bounds)
         end = _wait(process.pid, streams, time.monotonic() + bounds.seconds, stop)
-    except OSError as error:  # `pidfd_open` is from 2019, and some containers forbid what they do not know
+    except OSError as error:  # `pidfd_open` is from 2019, and some containers forbid newer system calls
         message = f"the system cannot watch it: {system_reason(error)}"
         raise ProgramError(message, "program-not-started", source=launch.executable) from error
     finally:
         if process is not None:
-            with process, suppress(ProcessLookupError):  # not waited for yet: nobody else can have got its number
+            with process, suppress(ProcessLookupError):  # nobody has waited for it yet, so the number is still its own
                 os.killpg(process.pid, signal.SIGKILL)
     return RunOutcome(end, process.returncode, bytes(streams.stdout), bytes(streams.stderr))
 
@@ -110,12 +110,12 @@ def bounded_run(
 def _start_process(
     launch: Launch, folder: str, environment: Mapping[str, str], bounds: RunBounds
 ) -> subprocess.Popen[bytes]:
-    umask = -1  # as this process has it
+    umask = -1  # the umask of this process
     limit = None
     if bounds.strict:
         umask = _UMASK
-        # Limits that the parent sets afterwards would come too late for what the program starts first. Not to be had
-        # beside other threads, which is why only a program that is asked something gets them.
+        # The child sets its limits before it becomes the program: set by us afterwards, they would miss the first
+        # children. `preexec_fn` is not safe beside other threads, so only a program that describes itself gets limits.
         limit = partial(_limit, int(bounds.seconds) + 1, launch.file_size)
     try:
         return subprocess.Popen(
@@ -138,15 +138,15 @@ def _start_process(
 
 @contextmanager
 def _deferred_signals() -> Iterator[None]:
-    """Ctrl-C and what `kill` sends wait for the end of the block: within `Popen` they would leave a process behind."""
-    if current_thread() is not main_thread():  # no other thread is told of signals
+    """Defer Ctrl-C and `kill` to the end of the block: during `Popen` they would leave a process behind."""
+    if current_thread() is not main_thread():  # only the main thread handles signals
         yield
         return
     handlers: dict[int, Any] = {}
     signals: list[int] = []
     for number in (signal.SIGINT, *ENDING):
         handler = signal.getsignal(number)
-        if callable(handler):  # what is ignored here is ignored by the process, too
+        if callable(handler):  # a signal that is ignored stays so, and the new process inherits that
             handlers[number] = signal.signal(number, lambda number, frame: signals.append(number))
     try:
         yield
@@ -159,7 +159,7 @@ def _deferred_signals() -> Iterator[None]:
 
 def _limit(seconds: int, file_size: int) -> None:
     """Limit this process, which becomes the program; a limit that is lower already stays."""
-    import resource  # it is not there on Windows, where nothing comes so far
+    import resource  # Windows does not have it, and starts no programs
 
     limits = {
         resource.RLIMIT_CPU: seconds,
@@ -198,7 +198,7 @@ def _wait(pid: int, streams: _OutputStreams, deadline: float, stop: Event | None
 
 
 class _OutputStreams:
-    """What a process writes to its two streams, as far as it is kept."""
+    """The output of a process, up to its bounds."""
 
     def __init__(self, process: subprocess.Popen[bytes], bounds: RunBounds) -> None:
         assert process.stdout is not None
@@ -211,11 +211,15 @@ class _OutputStreams:
 
     @property
     def is_flooded(self) -> bool:
-        """Whether it wrote too much."""
+        """Whether the process wrote more to stdout than it may."""
         return len(self.stdout) > self._bounds.stdout
 
     def read(self, pipe: IO[bytes]) -> bool:
-        """Take what stands in a pipe now; whether more may come."""
+        """Read what is in a pipe now.
+
+        Returns:
+            Whether more may come.
+        """
         try:
             data = os.read(pipe.fileno(), _CHUNK)
         except BlockingIOError:
@@ -227,7 +231,7 @@ class _OutputStreams:
         return bool(data)
 
     def drain(self) -> None:
-        """Take what stands in the pipes when the program has ended; what it started may go on writing."""
+        """Read what is left in the pipes after the program ended; within bounds, as its children may go on writing."""
         for pipe in self.pipes:
             for _ in range(self._bounds.stdout // _CHUNK + 1):
                 size = len(self.pipes[pipe])

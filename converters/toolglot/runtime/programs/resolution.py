@@ -1,13 +1,11 @@
-"""From what was named to one file that may be run.
+"""From the name or path of a program to one open file that may be run.
 
-A program is named by its path. `PATH` is not searched: whoever can write into one of its folders, or put a
-folder before another, would decide what runs. Every folder and link on the way belongs to root or to us, and nobody
-else can write there (`programs.ownership`); the same holds for the file, and for the interpreter that its
-first line names.
+A program is named by its path. `PATH` is not searched: whoever can write into one of its folders, or add a folder to
+it, would decide what runs. Every folder and link on the path belongs to root or to us, and nobody else can write there
+(`programs.ownership`); the same holds for the file, and for the interpreter in its first line.
 
-The file is opened once. What is looked at, hashed and run is that open file, as far as the system lets one do so:
-`programs.isolation` says how it is run, and `OpenProgram.verify` tells afterwards whether the path leads to it
-still.
+The file is opened once. That open file is checked, hashed and, where the system allows it, run (`programs.isolation`).
+`OpenProgram.verify` tells afterwards whether the path still leads to it.
 """
 
 from __future__ import annotations
@@ -26,8 +24,8 @@ from toolglot.runtime.programs.allow_list import AllowList
 from toolglot.runtime.programs.ownership import ROOT, check_program_file, walk_path
 
 HINT_OF_NAME = "give --any-name if that is meant"
-_MOST_INTERPRETERS = 4  # as Linux has it
-_LONGEST_FIRST_LINE = 256  # likewise; what stands behind it is not read
+_MOST_INTERPRETERS = 4  # the limit of Linux
+_LONGEST_FIRST_LINE = 256  # the limit of Linux, which ignores the rest of the line
 
 
 class OpenProgram(NamedTuple):
@@ -35,11 +33,11 @@ class OpenProgram(NamedTuple):
 
     Attributes:
         given_name: the path or the name that was given.
-        fingerprint: which file it is; its path is the real one.
-        handle: that file, open for reading.
-        status: what the system said of it when it was opened.
-        interpreters: what runs it, where it is a script: the path in its first line, then that file's own.
-        notes: what whoever runs it should know.
+        fingerprint: which file it is, with its real path.
+        handle: the descriptor of the file, open for reading.
+        status: the status of the file when it was opened.
+        interpreters: for a script, the interpreter in its first line, then the interpreter of that one.
+        notes: sentences for whoever runs it.
     """
 
     given_name: str
@@ -55,14 +53,14 @@ class OpenProgram(NamedTuple):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What it may be called: as somebody named it, and as the file itself is called."""
+        """Its names: the one that somebody gave, and the one of the file."""
         return tuple(dict.fromkeys((os.path.basename(self.given_name), os.path.basename(self.path))))
 
     def other_names(self, name: str) -> str:
-        """What it is called where a description calls it otherwise; empty where one of its names is meant.
+        """The names that a description should have used, for messages; empty where it used one of them.
 
-        One is meant without its ending, too, or as a format spells it: a file called `notes.py` calls itself `notes`,
-        or cannot call itself so where names have no dots.
+        A name also fits without its ending, and as a format spells it: `notes.py` may call itself `notes`, or
+        `notes-py` where the names of a format have no dots.
         """
         spellings = {spelling for name in self.names for spelling in (name, os.path.splitext(name)[0])}
         for described_format in formats.every():
@@ -71,10 +69,10 @@ class OpenProgram(NamedTuple):
         return "" if name in spellings else " or ".join(map(repr, self.names))
 
     def verify(self) -> None:
-        """Make sure that the path leads to the file that was checked, and that nobody wrote into it.
+        """Make sure that the path still leads to the file that was checked, and that nobody wrote into it.
 
         Raises:
-            ProgramError: it does not (code `"program-changed"`).
+            ProgramError: the file was changed or replaced (code `"program-changed"`).
         """
         try:
             now = os.stat(self.path, follow_symlinks=False)
@@ -95,10 +93,9 @@ def open_program(program_name: str, allow_list: AllowList | None = None) -> Iter
         allow_list: names with their paths and hashes.
 
     Raises:
-        ProgramError: it may not be run; the code says why.
-        ReadError: the system refuses to read it.
+        ProgramError: the program may not be run or read; the code says why.
     """
-    if not sys.platform.startswith("linux"):  # process groups, descriptors as paths and namespaces are its own
+    if not sys.platform.startswith("linux"):  # only Linux has namespaces, and descriptors as paths
         raise ProgramError(
             f"programs are run on Linux only; this is {sys.platform}", "unsupported-system", source=program_name
         )
@@ -123,10 +120,10 @@ def is_root() -> bool:
 
 
 def refuse_root(is_allowed: bool) -> None:
-    """Make sure that nobody runs a program as root by habit.
+    """Make sure that nobody runs a program as root unawares.
 
     Raises:
-        ProgramError: we are root, and nobody said that this is meant (code `"as-root"`).
+        ProgramError: we are root, and that was not allowed (code `"as-root"`).
     """
     if is_root() and not is_allowed:
         message = "you are root, and so would the program be; give --as-root if that is meant"
@@ -134,7 +131,7 @@ def refuse_root(is_allowed: bool) -> None:
 
 
 def _open_real(real_path: str) -> int:
-    """Open a file whose path has no links; a pipe without a writer would block the plain open for ever."""
+    """Open a file whose path has no links; without `O_NONBLOCK` a pipe without a writer would block for ever."""
     return os.open(real_path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 
@@ -162,7 +159,7 @@ def _open_file(path: str) -> Iterator[OpenProgram]:
 
 
 def _interpreters(handle: int, path: str, depth: int = 1) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What runs a script, by its first line, and that program's own interpreter; with what is worth a note.
+    """The interpreter in the first line of a script and the interpreter of that one, and notes about their paths.
 
     Raises:
         ProgramError: one of them may not be run.

@@ -1,7 +1,7 @@
-"""Which programs may run what which documents say, without being asked again.
+"""Pairs of a program and a document that a user trusts together: calls by the two run without asking again.
 
-Trust is keyed to the hash of the program and to that of the document: a new version of either is asked about anew. It
-never follows from what a document says of itself.
+The key is the hash of the program and the hash of the document, so a new version of either is asked about again. What a
+document says about its own trust never counts.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ class TrustedPair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A program and a document that somebody trusts together.
 
     Attributes:
-        program, document: hashes of what they hold.
-        path: where the program lay; for people.
-        time: when, RFC 3339 in UTC.
+        program, document: the hashes of the two files.
+        path: the path of the program then, for people.
+        time: when somebody said so, RFC 3339 in UTC.
     """
 
     program: str
@@ -32,10 +32,10 @@ class _TrustedPairs(State, frozen=True, kw_only=True):
 
 
 class GuardedFile(StateFile[StateT]):
-    """A file of our own state that says what may run, so that nobody else may be able to write it."""
+    """A file of our own state that says what may run; it is refused where anybody else can write it."""
 
     def read(self) -> StateT:
-        """What it holds; the defaults where it is missing.
+        """The content of the file; the defaults where it is missing.
 
         Raises:
             ReadError: the file is damaged, or of a newer toolglot.
@@ -46,7 +46,7 @@ class GuardedFile(StateFile[StateT]):
 
 
 class TrustFile(GuardedFile[_TrustedPairs]):
-    """What is trusted; errors as of `GuardedFile.read`."""
+    """The pairs that are trusted; errors as of `GuardedFile.read`."""
 
     name = "trust.json"
     kind = _TrustedPairs
@@ -56,7 +56,7 @@ class TrustFile(GuardedFile[_TrustedPairs]):
         return (program, document) in map(_program_and_document, self.read().trusted)
 
     def add(self, pair: TrustedPair) -> None:
-        """Keep a pair.
+        """Keep a pair; it replaces an older record of the same pair.
 
         Raises:
             WriteError: the system refuses it.
