@@ -16,10 +16,14 @@ ABSENT = inspect.Parameter.empty
 
 
 class Converter:
-    """One annotation: its JSON Schema, and values of it.
+    """The JSON Schema of one annotation, and the conversion of its values.
+
+    Args:
+        owner: what the annotation belongs to, for messages.
+        mode: `"validation"` for values that come in, `"serialization"` for results.
 
     Raises:
-        UsageError: JSON has no such values (code `bad-function`); `owner` says in the message whose it is.
+        UsageError: JSON has no such values (code `bad-function`).
 
     >>> numbers = Converter(set[int], "x")
     >>> numbers.decode([1, 1]), numbers.encode({2})
@@ -34,7 +38,7 @@ class Converter:
         except UsageError:  # the package is missing
             raise
         except Exception as error:  # pydantic runs code of the types
-            reason = str(error).partition("\n")[0].partition(". ")[0]  # what follows is for programmers of models
+            reason = str(error).partition("\n")[0].partition(". ")[0]  # the rest is advice for authors of models
             message = f"{owner} cannot be described as JSON: {reason}"
             raise UsageError(
                 message, code="bad-function", hint="annotate it with what JSON has, such as list"
@@ -44,7 +48,7 @@ class Converter:
         """The Python value of JSON data.
 
         Raises:
-            pydantic.ValidationError: there is none.
+            pydantic.ValidationError: the annotation has no such value.
         """
         return self.adapter.validate_json(json.dumps(value))
 
@@ -52,7 +56,7 @@ class Converter:
         """A Python value as JSON data.
 
         Raises:
-            ToolFailure: it holds what JSON has no form for; code `output_parse_failed`.
+            ToolFailure: JSON has no such data; code `output_parse_failed`.
         """
         try:
             return self.adapter.dump_python(value, mode="json", by_alias=True, warnings=False)
@@ -61,10 +65,10 @@ class Converter:
 
 
 class ParameterConverter(NamedTuple):
-    """A parameter and what converts its values.
+    """A parameter with the converter of its values.
 
     Attributes:
-        field: pydantic's `Field(...)`, where one stands in the place of the default; else `None`.
+        field: pydantic's `Field(...)`, if one is given as the default; else `None`.
     """
 
     parameter: FunctionParameter
@@ -73,13 +77,13 @@ class ParameterConverter(NamedTuple):
 
     @property
     def is_required(self) -> bool:
-        """Whether a call has to give it."""
+        """Whether a call has to give the argument."""
         if self.field is not None:
             return bool(self.field.is_required())
         return self.parameter.is_required
 
     def make_default(self) -> Any:
-        """The argument of a call that does not give it; a `default_factory` makes another one for each call."""
+        """The argument of a call that leaves it out; a `default_factory` is called each time."""
         if self.field is not None:
             return self.field.get_default(call_default_factory=True)
         return self.parameter.default
@@ -88,16 +92,16 @@ class ParameterConverter(NamedTuple):
         """The argument for JSON data.
 
         Raises:
-            ToolFailure: it is not what the annotation asks for; code `input_invalid`.
+            ToolFailure: the data does not fit the annotation; code `input_invalid`.
         """
         try:
             return self.converter.decode(value)
-        except ValueError as error:  # what validators raise, pydantic's own error included
+        except ValueError as error:  # from a validator; pydantic's own error is one too
             raise ToolFailure(f"{self.parameter.name}: {_explain(error)}", "input_invalid") from None
 
 
 def parameter_converter(parameter: FunctionParameter, owner: str) -> ParameterConverter:
-    """What converts the values of a parameter that a model gives."""
+    """The converter for a parameter that a model gives."""
     annotation, field = parameter.annotation, None
     where = f"the parameter {parameter.name!r} of {owner}"
     if isinstance(parameter.default, pydantic_module("pydantic.fields").FieldInfo):
@@ -111,7 +115,7 @@ def parameter_converter(parameter: FunctionParameter, owner: str) -> ParameterCo
 
 
 def _explain(error: ValueError) -> str:
-    """What is wrong, without the value: it can be a secret."""
+    """What is wrong, without the value, which can be a secret."""
     errors = getattr(error, "errors", None)
     if errors is None:
         return str(error)

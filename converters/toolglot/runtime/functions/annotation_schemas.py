@@ -16,7 +16,7 @@ def pydantic_module(module: str = "pydantic") -> Any:
 
 
 def adapter_of(annotation: Any) -> Any:
-    """pydantic's converter of an annotation; a model has a configuration of its own, and takes none."""
+    """pydantic's converter of an annotation; a model refuses ours, because it has a configuration of its own."""
     try:
         return pydantic_module().TypeAdapter(annotation, config=_CONFIGURATION)
     except pydantic_module("pydantic.errors").PydanticUserError:
@@ -25,9 +25,10 @@ def adapter_of(annotation: Any) -> Any:
 
 @cache
 def schema_generator() -> Any:
-    """pydantic's generator of schemas, without the titles that it makes of the names of fields, and in their order.
+    """pydantic's generator of schemas, without titles made of field names, and with the keys in their own order.
 
-    A `date-time` and a `time` have a zone. Results that may have none are texts; clients would refuse them.
+    A `date-time` or `time` has a zone (RFC 3339). A result that may have none gets no format: a client that checks the
+    format would refuse the result.
     """
     base: Any = pydantic_module("pydantic.json_schema").GenerateJsonSchema
 

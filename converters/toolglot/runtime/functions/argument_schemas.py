@@ -1,4 +1,4 @@
-"""The JSON Schema of the arguments of a function, and of anything that is given as a type."""
+"""The JSON Schema of a function's arguments, and of a type that somebody gives in place of a schema."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from toolglot.runtime.functions.annotation_schemas import pydantic_module, schem
 
 
 def object_schema(converters: Iterable[ParameterConverter], texts: Mapping[str, str]) -> JsonSchema:
-    """The JSON Schema of arguments by name; there are no others unless `**name` makes room for more.
+    """The JSON Schema of an object of arguments; other names are refused unless the function takes `**name`.
 
     Args:
-        texts: name -> what a docstring says of the parameter.
+        texts: name of a parameter -> its text in the docstring.
     """
     by_name = {item.parameter.name: item for item in converters}
     inputs = [(name, item.converter.mode, item.converter.adapter) for name, item in by_name.items()]
@@ -38,14 +38,15 @@ def object_schema(converters: Iterable[ParameterConverter], texts: Mapping[str, 
         "properties": properties,
         **without_empty({"required": required}),
         "additionalProperties": rest,
-        **only_keys(schema_of_all, ("$defs",)),  # that several of them share
+        **only_keys(schema_of_all, ("$defs",)),  # definitions that parameters refer to
     }
 
 
 def schema_of(description: Any, owner: str, mode: str = "validation") -> JsonSchema | None:
-    """A JSON Schema that is given as one, or as a type: a pydantic model, a dataclass, a `TypedDict`, an annotation.
+    """The JSON Schema that a description is or stands for; `None` where there is none.
 
-    `None` where none is given.
+    Args:
+        description: a schema, or a type: a pydantic model, a dataclass, a `TypedDict`, any annotation.
 
     >>> schema_of({"type": "object"}, "inputs"), schema_of(list[int], "inputs")
     ({'type': 'object'}, {'type': 'array', 'items': {'type': 'integer'}})
@@ -58,7 +59,7 @@ def schema_of(description: Any, owner: str, mode: str = "validation") -> JsonSch
 
 
 def _with_text_and_default(schema: JsonSchema, item: ParameterConverter, text: str | None) -> JsonSchema:
-    """The schema of a parameter with what stands beside its type; what the type itself says is nearer."""
+    """The schema of a parameter with its text and default; where the type states these itself, the type counts."""
     beside: JsonSchema = {}
     if item.parameter.note or text:
         beside["description"] = item.parameter.note or text
@@ -69,9 +70,9 @@ def _with_text_and_default(schema: JsonSchema, item: ParameterConverter, text: s
 
 
 def _default_of(item: ParameterConverter) -> Any:
-    """The default of a parameter as JSON data; `ABSENT` where JSON has none, as for `x: int = None`.
+    """The default of a parameter as JSON data; `ABSENT` where there is none, or its type refuses it (`x: int = None`).
 
-    What a `default_factory` makes is no default, because the next call gets something else.
+    A value from a `default_factory` is no default: the next call gets another one.
     """
     is_made = item.field is not None and item.field.default_factory is not None
     if is_made or item.is_required or item.parameter.default is ABSENT:

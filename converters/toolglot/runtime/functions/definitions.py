@@ -1,6 +1,6 @@
-"""Facts that a program states of its functions, in the words of AIP-14's `defineTool` and AIP-39's `defineAction`.
+"""Facts that a program states about its functions, in the words of AIP-14's `defineTool` and AIP-39's `defineAction`.
 
-What is left out stays unknown: no default is a statement. Nothing is read or written, and no function is called.
+A fact that is left out stays unknown: a default is never a statement. No file is read, and no function is called.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Retry(TypedDict, total=False):
 
 
 class ContractFacts(TypedDict, total=False):
-    """What a program can state of a tool and of an action alike."""
+    """What a program can state about a tool, and about an action too."""
 
     id: str
     description: str
@@ -60,7 +60,7 @@ class ContractFacts(TypedDict, total=False):
 
 
 class Facts(Effects, ContractFacts, total=False):
-    """What a program can state of a tool; `docs/reference/formats.md` leads to AIP-14, which says what each means."""
+    """What a program can state about a tool; AIP-14 explains each fact (`docs/reference/formats.md` has the link)."""
 
     name: str
     cost_class: Literal["trivial", "metered", "expensive"]
@@ -76,7 +76,7 @@ class Facts(Effects, ContractFacts, total=False):
 
 
 class ActionFacts(ContractFacts, total=False):
-    """What a program can state of an action; it has an `id` and a `description`."""
+    """What a program can state about an action; `id` and `description` are required."""
 
     category: str
     verb: str
@@ -95,20 +95,19 @@ def tool(**facts: Unpack[Facts]) -> Callable[[Callable[_P, _R]], ToolFunction[_P
 def tool(function: Callable[..., Any] | None = None, /, **facts: Unpack[Facts]) -> Any:
     """Make a function a tool: `@toolglot.tool`, `@toolglot.tool(approval="always")` or `toolglot.tool(function)`.
 
-    The signature says what goes in and comes out, the docstring what it is for. A parameter that frameworks fill in
-    (`RunContext`, `InjectedToolArg`, ...), or that is marked `Annotated[..., toolglot.Context]`, is the host's, and no
-    model is told of it. The function itself stays as it is.
+    The schemas come from the signature, the texts from the docstring. The host gives a parameter that frameworks fill
+    in (`RunContext`, `InjectedToolArg`, ...), or that is marked `Annotated[..., toolglot.Context]`; no model sees it.
+    The function itself stays as it is.
 
     Args:
         function: anything that can be called; also a method, a `staticmethod` or a `classmethod`.
-        **facts: what the function does, as AIP-14's `defineTool` has it in `snake_case`, and effects of the hub. What
-            is left out stays unknown. `input_schema` is the JSON Schema of the arguments, or a type, in the place of
-            what the signature says, `output_schema` that of the result, and `context_schema` that of what the host
-            gives.
+        **facts: the facts of AIP-14's `defineTool` in `snake_case`, and effects of the hub. A fact that is left out
+            stays unknown. `input_schema`, `output_schema` and `context_schema` replace what the signature says about
+            the arguments, the result and the parameters that the host gives; each is a JSON Schema or a type.
 
     Raises:
-        UsageError: a fact that is not known or that AIP-14 refuses (code `bad-definition`), a function that cannot be
-            described (`bad-function`), or the extra `toolglot[functions]` is not installed (`missing-extra`).
+        UsageError: a fact is unknown, or AIP-14 refuses it (code `bad-definition`); the function cannot be described
+            (`bad-function`); or the extra `toolglot[functions]` is not installed (`missing-extra`).
 
     >>> @tool(mutates=["workspace:notes"], approval="on-mutate", reversible=False)
     ... def delete_note(note: str, most: int = 1) -> bool:
@@ -135,7 +134,7 @@ def tool(function: Callable[..., Any] | None = None, /, **facts: Unpack[Facts]) 
     docstring = parts.docstring
     replacement = getattr(function, "__deprecated__", None)
     description = with_replacement(docstring.description, replacement)
-    contract = _define({"id": _OF_A_FUNCTION, "description": description, **facts}, parts)
+    contract = _define({"id": _PLACEHOLDER_ID, "description": description, **facts}, parts)
     contract = replace(
         contract,
         id=facts.get("id", parts.name),
@@ -148,7 +147,7 @@ def tool(function: Callable[..., Any] | None = None, /, **facts: Unpack[Facts]) 
 
 
 def define_tool(**facts: Unpack[Facts]) -> Tool:
-    """The contract of a tool whose implementation stands elsewhere; arguments and errors as of `tool`.
+    """The contract of a tool that is implemented elsewhere; arguments and errors as of `tool`.
 
     >>> define_tool(id="purge", description="Empty a folder.", risk_level=3).risk_level
     3
@@ -162,14 +161,14 @@ AIP-30 at /execute; decorate the function that does the work [bad-definition]
 
 defineTool = define_tool  # as AIP-14 spells it
 
-_OF_A_FUNCTION = "a-function"  # in the place of its own name, which may have underscores and capitals
+_PLACEHOLDER_ID = "a-function"  # while AIP-14 checks the facts: it refuses the underscores and capitals of functions
 
 
 def define_action(**facts: Unpack[ActionFacts]) -> Mapping[str, Any]:
-    """The manifest of an AIP-39 action: what it says of danger holds for every tool that implements it.
+    """The manifest of an AIP-39 action; its dangers hold for every tool that implements it.
 
     Raises:
-        UsageError: what AIP-39 refuses (code `bad-definition`).
+        UsageError: AIP-39 refuses a fact (code `bad-definition`).
 
     >>> fill = define_action(id="shelf:fill", description="Fill a shelf.", mutates=["workspace:shelf"], risk_level=1)
     >>> define_tool(id="fill", description="Fill it.", implements=fill).risk_level
@@ -179,7 +178,7 @@ def define_action(**facts: Unpack[ActionFacts]) -> Mapping[str, Any]:
 
 
 def _define(facts: dict[str, Any], parts: FunctionParts | None = None) -> Tool:
-    """The contract that facts state; a schema that is none of them is what the function says by itself."""
+    """The contract that facts state; a schema that is not among them comes from the function."""
     _refuse_unknown_facts(facts)
     schemas: dict[str, Any] = {}
     for name, (owner, mode) in _SCHEMAS.items():
@@ -208,7 +207,7 @@ def _define(facts: dict[str, Any], parts: FunctionParts | None = None) -> Tool:
     return replace(contract, **{key: getattr(effects_of_tool, key) for key in effects})
 
 
-# What a document calls a schema -> what messages call a type that is one, and what it is for.
+# Name of a schema in a document -> what messages call a type in its place, and pydantic's mode for that type.
 _SCHEMAS = {
     "inputs": ("the type of the arguments", "validation"),
     "outputs": ("the type of the result", "serialization"),
@@ -217,12 +216,15 @@ _SCHEMAS = {
 
 
 def _fact_of(schema_name: str) -> str:
-    """The fact that states what a document calls so: `input_schema` for `inputs`."""
+    """The fact for a schema of a document: `input_schema` for `inputs`."""
     return f"{schema_name.removesuffix('s')}_schema"
 
 
 def _refuse_unknown_facts(facts: Mapping[str, Any]) -> None:
-    """Refuse a misspelt fact with the nearest one; the format knows no effects of the hub, which are facts, too."""
+    """Refuse a misspelt fact, and suggest the nearest one.
+
+    The format refuses unknown keys later, but its suggestions lack the effects of the hub, which are facts too.
+    """
     for name in facts:
         if name in Facts.__annotations__:
             continue
@@ -235,7 +237,7 @@ def _refuse_unknown_facts(facts: Mapping[str, Any]) -> None:
 
 
 def _refuse_other_names(parts: FunctionParts, inputs: Mapping[str, Any]) -> None:
-    """Refuse a schema of arguments that the function does not take."""
+    """Refuse a schema with arguments that the function does not take."""
     takes_more = any(item.parameter.kind.name == "VAR_KEYWORD" for item in parts.converters.values())
     for name in mapping_at(inputs, "properties"):
         if name not in parts.converters and not takes_more:
@@ -243,15 +245,15 @@ def _refuse_other_names(parts: FunctionParts, inputs: Mapping[str, Any]) -> None
 
 
 def _definitions() -> Definitions:
-    """How the format states tools that is made for code."""
+    """The rules for definitions in code, of the one format that has such rules."""
     return next(each.definitions for each in formats.every() if each.definitions is not None)
 
 
 def _as_plain_data(value: Any) -> Any:
-    """Data without the sequences and mappings that JSON does not have; the contract keeps no reference to it.
+    """A copy of data in dicts and lists; the contract must not change when the caller's objects do.
 
     Raises:
-        UsageError: it holds itself; code `bad-definition`.
+        UsageError: the data contains itself; code `bad-definition`.
     """
     try:
         return _copy_plainly(value)

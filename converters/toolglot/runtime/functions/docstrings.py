@@ -1,4 +1,4 @@
-"""What a docstring says of a function, in any of the three styles that people write: Google, NumPy and Sphinx."""
+"""The parts of a docstring, in any of the three styles that people write: Google, NumPy and Sphinx."""
 
 from __future__ import annotations
 
@@ -10,33 +10,34 @@ from toolglot.converter.hub.model import ErrorCode
 from toolglot.extras import load_package
 
 _NAMED = ("parameters", "other parameters")
-_SECTION = re.compile(r"[A-Z]\w+:\n(?=\S)")  # of Google's style, whose lines Python dedents where it stands first
-# griffe reads a section of that style only below a blank line, and only where none is below its title.
+# A docstring that begins with a section of Google's style: Python has dedented the lines of that section.
+_SECTION = re.compile(r"[A-Z]\w+:\n(?=\S)")
+# griffe needs a blank line above the title of such a section, and none below.
 _TITLES = (
     "Args", "Arguments", "Keyword Args", "Keyword Arguments", "Params", "Parameters", "Other Parameters", "Returns",
     "Yields", "Raises", "Examples",
 )  # fmt: skip
 _TITLE = re.compile(rf"^({'|'.join(_TITLES)}):[ \t]*\n(?:[ \t]*\n)*(?=[ \t]+\S)", re.MULTILINE)
-# A parameter before a dash, a line of its own, or a type of several lines or with colons (of Sphinx): griffe finds no
-# name there.
+# A parameter that griffe does not recognize: one before a dash, one alone on its line, or one before a type of several
+# lines or with colons (of Sphinx).
 _ITEM = re.compile(
     r"""^(?P<head>(?P<indent>[ \t]++)(?:[-\\*`][-\\*` ]*+)?(?P<name>\w+)[*`]*)
     (?: [ ]*\((?=[^()\n:]*[\n:])[^()]*+\)[ ]*:
       | (?:[ ]*\([^()\n]*\))? (?: [ ]+(?:--?|[–—])[ ] | [ ]*(?=\n(?P=indent)[ \t]+\S) ) )""",
     re.MULTILINE | re.VERBOSE,
 )
-_AROUND_NAME = re.compile(r"\A[\\*`\- ]+|[*`]* *(?:\(.*\))? *\Z")  # of `\*args`, of a list, and a type before ` :`
+_AROUND_NAME = re.compile(r"\A[\\*`\- ]+|[*`]* *(?:\(.*\))? *\Z")  # `\*`, the dash of a list, a type before ` :`
 
 
 class Docstring(NamedTuple):
     """What a docstring says.
 
     Attributes:
-        description: what stands outside of all sections, and the sections that nothing else has a place for.
-        parameters: name -> what it is.
-        result: what a call returns.
-        errors: what it raises.
-        guidance: its examples.
+        description: the text outside of all sections, and the sections that have no field here, such as warnings.
+        parameters: name -> text.
+        result: what a call returns or yields.
+        errors: what a call raises.
+        guidance: the examples.
     """
 
     description: str | None = None
@@ -50,8 +51,8 @@ def parse_docstring(text: str | None, names: Container[str] | None = None) -> Do
     """The parts of a docstring.
 
     Args:
-        names: the parameters that it can speak of; what it says of others, such as the keys of `**options`, stays in
-            the description. Without them it can speak of all.
+        names: the parameters of the function. Text about another name, such as a key of `**options`, goes to the
+            description. `None` accepts every name.
 
     >>> parse_docstring("Add two numbers.\\n\\n:param a: the first\\n:raises OverflowError: too large").parameters
     {'a': 'the first'}
@@ -97,13 +98,15 @@ def parse_docstring(text: str | None, names: Container[str] | None = None) -> Do
 
 
 def _sections_of(text: str) -> list[Any]:
-    """What griffe makes of a docstring. It finds a style by lines that have others above and below them."""
+    """The sections that griffe finds in a docstring."""
     griffe = load_package("griffe", "functions", "functions as tools need")
     default = None
     if _SECTION.match(text):
         default, text = "google", text.replace("\n", "\n    ")
     docstring = griffe.Docstring(text)
-    docstring.value = "\n" + _TITLE.sub(r"\n\1:\n", text) + "\n"  # given like this it would be dedented once more
+    # griffe infers the style from lines with lines above and below them, hence the line ends. They are set here: the
+    # constructor would dedent the text once more.
+    docstring.value = "\n" + _TITLE.sub(r"\n\1:\n", text) + "\n"
     style, _ = griffe.infer_docstring_style(docstring, default=default)
     docstring.value = docstring.value.rstrip()
     sections: list[Any] = griffe.parse(docstring, style, warnings=False)
@@ -111,7 +114,7 @@ def _sections_of(text: str) -> list[Any]:
 
 
 def with_replacement(description: str | None, words: str | None) -> str | None:
-    """A description with what its author says to use instead, if that is said.
+    """A description with the message of a deprecated function, which often says what to use instead.
 
     >>> with_replacement("Send it.", "Use mail.")
     'Send it.\\n\\nDeprecated: Use mail.'
@@ -120,7 +123,7 @@ def with_replacement(description: str | None, words: str | None) -> str | None:
 
 
 def _section_text(section: Any) -> str:
-    """A section without a place of its own, such as a warning, under its title."""
+    """A section that `Docstring` has no field for, such as a warning, as one text with its title."""
     title = section.title or section.kind.value.capitalize()
     if isinstance(section.value, list):
         return f"{title}: {'; '.join(_describe_items(section.value))}"
@@ -132,7 +135,7 @@ def _describe_items(items: Iterable[Any]) -> list[str]:
 
 
 def _prose(item: Any) -> str:
-    """What stands in the place of a type; a line of words is taken for one where NumPy's style expects a type."""
+    """The words that griffe took for a type; where NumPy's style expects a type, people often write a sentence."""
     text = str(getattr(item, "annotation", None) or "")
     return text if " " in text else ""
 

@@ -1,4 +1,4 @@
-"""The parameters of a function: which a model gives, and which the host or its framework."""
+"""The parameters of a function: which of them a model gives, and which the host or its framework."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from toolglot.errors import UsageError
 
 
 class Context:
-    """Marks a parameter that the host gives, and no model: `database: Annotated[Database, toolglot.Context]`."""
+    """Marks a parameter that the host gives, not a model: `database: Annotated[Database, toolglot.Context]`."""
 
 
-# What frameworks put into calls by themselves: a part of the module's name, and the class. A parameter of such a type,
-# marked with one, or with one as its default, is none that a model gives.
+# Types whose values frameworks put into calls: a part of the module's name, and the class. A model does not give a
+# parameter of such a type, nor one that is marked with such a type or has a value of it as default.
 _FRAMEWORK_CONTEXTS = frozenset({
     ("toolglot", "Context"),
     ("adk", "Context"),
@@ -42,8 +42,9 @@ class FunctionParameter(NamedTuple):
     """One parameter.
 
     Attributes:
-        annotation: its type with everything that `Annotated` adds; `Any` where nobody says.
-        default: `inspect.Parameter.empty` where it has to be given.
+        annotation: its type with everything that `Annotated` adds; `Any` where there is none.
+        default: its default; `inspect.Parameter.empty` where it has none.
+        is_injected: whether the host or a framework gives it, and not a model.
     """
 
     name: str
@@ -54,13 +55,13 @@ class FunctionParameter(NamedTuple):
 
     @property
     def is_required(self) -> bool:
-        """Whether a call has to give it."""
+        """Whether a call has to give the argument."""
         collects = self.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
         return self.default is inspect.Parameter.empty and not collects
 
     @property
     def note(self) -> str | None:
-        """The text that stands beside the type: `Annotated[int, "how many"]`, or a `Doc` of it (PEP 727)."""
+        """The text beside the type, as in `Annotated[int, "how many"]`; also as a `Doc` (PEP 727)."""
         if get_origin(self.annotation) is not Annotated:
             return None
         texts = (getattr(item, "documentation", item) for item in get_args(self.annotation)[1:])
@@ -68,7 +69,7 @@ class FunctionParameter(NamedTuple):
 
 
 class FunctionSignature(NamedTuple):
-    """The parameters of a function in their order, and the type of its result; `Any` where nobody says."""
+    """The parameters of a function in their order, and the type of its result; `Any` where that has no annotation."""
 
     parameters: tuple[FunctionParameter, ...]
     result: Any
@@ -78,8 +79,7 @@ def signature_of(function: Callable[..., Any]) -> FunctionSignature:
     """The signature of anything that can be called.
 
     Raises:
-        UsageError: it cannot be called, or has no signature, or an annotation names what is not there (code
-            `bad-function`).
+        UsageError: the function has no signature, or an annotation cannot be resolved (code `bad-function`).
 
     >>> def find(text: str, store: Annotated[dict, Context], *, most: int = 5) -> list[str]: ...
     >>> [(one.name, one.is_injected, one.is_required) for one in signature_of(find).parameters]
@@ -91,16 +91,16 @@ def signature_of(function: Callable[..., Any]) -> FunctionSignature:
         annotated = type(annotated).__call__
     try:
         hints = get_type_hints(annotated, include_extras=True)
-    except Exception as error:  # annotations are anybody's code
+    except Exception as error:  # to resolve annotations runs code of the function's module
         message = f"an annotation of {name} cannot be resolved: {error}"
         hint = "import at run time what it names, or state input_schema"
         raise UsageError(message, code="bad-function", hint=hint) from None
-    try:  # after the annotations, which it runs from Python 3.14 on
+    try:  # from Python 3.14 on this evaluates the annotations too, so their errors are caught above
         signature = inspect.signature(function)
     except (TypeError, ValueError) as error:
         raise UsageError(f"{name} has no signature: {error}", code="bad-function") from None
     parameters: list[FunctionParameter] = []
-    # What a partial function has by name Python takes as well; a model could give another value than its host did.
+    # `signature` keeps the keywords of a partial function as parameters; a model could replace the host's values.
     bound = function.keywords if isinstance(function, functools.partial) else {}
     for one in signature.parameters.values():
         if one.name in bound:
@@ -112,7 +112,7 @@ def signature_of(function: Callable[..., Any]) -> FunctionSignature:
 
 
 def name_of_function(function: Any) -> str:
-    """What a function is called; of a partial one what the whole one is called.
+    """The name of a function; of a partial function the name of the whole one.
 
     >>> name_of_function(functools.partial(print, "x"))
     'print'
@@ -122,7 +122,7 @@ def name_of_function(function: Any) -> str:
 
 
 def whole_function(function: Any) -> Any:
-    """What a partial function is a part of, which has the name, the docstring and the annotations; others themselves.
+    """The function below all `functools.partial`: it has the name, the docstring and the annotations.
 
     >>> whole_function(functools.partial(print, "x")) is print
     True
@@ -133,7 +133,7 @@ def whole_function(function: Any) -> Any:
 
 
 def has_receiver(function: Any, signature: FunctionSignature) -> bool:
-    """Whether a function stands in the body of a class and takes the object, or the class, that it is called on.
+    """Whether a function is defined in the body of a class, and its first parameter is `self` or `cls`.
 
     >>> class Notes:
     ...     def find(self, text): ...
@@ -147,7 +147,7 @@ def has_receiver(function: Any, signature: FunctionSignature) -> bool:
 
 
 def _types_in(annotation: Any) -> Iterable[Any]:
-    """The type, what `Annotated` puts beside it, and the members of a union."""
+    """All types in an annotation: of a union its members, of `Annotated` also what stands beside the type."""
     if get_origin(annotation) is not None:
         yield get_origin(annotation)
         for argument in get_args(annotation):

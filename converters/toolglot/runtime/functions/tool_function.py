@@ -1,4 +1,4 @@
-"""A function with its contract, and how a call reaches it."""
+"""A function with its contract, and how a call reaches the function."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _OF_FUNCTIONS = ("__module__", "__name__", "__qualname__", "__doc__")
 
 
 class FunctionParts:
-    """What a function says by itself: its signature, its docstring, and the converters of its values."""
+    """What a function itself says: its signature, its docstring, and converters for its arguments and its result."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         plain: Any = getattr(function, "__func__", function)
         self.name = name_of_function(plain)
         signature = signature_of(plain)
-        # The docstring of what is no plain function also speaks of values that are given already.
+        # The docstring of a partial function or an object also describes parameters that are not in its signature.
         names = {parameter.name for parameter in signature.parameters} if inspect.isroutine(plain) else None
         if inspect.ismethod(function) or has_receiver(plain, signature):
             signature = signature._replace(parameters=signature.parameters[1:])
@@ -48,7 +48,9 @@ class FunctionParts:
         for parameter in signature.parameters:
             if not parameter.is_injected:
                 self.converters[parameter.name] = parameter_converter(parameter, self.name)
-        self.result: Converter | None = None  # where its type says nothing, or is none that JSON has
+        self.result: Converter | None = (
+            None  # `None` where the result has no annotation, or one that JSON cannot express
+        )
         if signature.result is not Any:
             try:
                 self.result = Converter(signature.result, f"the result of {self.name}", mode="serialization")
@@ -58,12 +60,12 @@ class FunctionParts:
 
     @property
     def inputs(self) -> JsonSchema:
-        """The JSON Schema of what a model gives."""
+        """The JSON Schema of the arguments that a model gives."""
         return object_schema(self.converters.values(), self.docstring.parameters)
 
     @property
     def context(self) -> JsonSchema | None:
-        """The JSON Schema of what the host gives, of which only the names are known; `None` where that is nothing."""
+        """The JSON Schema of the arguments that the host gives, with names but no types; `None` where it gives none."""
         host_parameters = [parameter for parameter in self.signature.parameters if parameter.is_injected]
         if not host_parameters:
             return None
@@ -76,7 +78,7 @@ class FunctionParts:
 
     @property
     def outputs(self) -> JsonSchema | None:
-        """The JSON Schema of its result; `None` where nothing is known of it."""
+        """The JSON Schema of the result; `None` where nothing is known about it."""
         if self.result is None:
             return None
         text = self.docstring.result
@@ -86,20 +88,21 @@ class FunctionParts:
 
     @cached_property
     def result_encoder(self) -> Converter:
-        """What makes JSON data of its result, also where nothing is known of that."""
+        """The converter that makes JSON data of the result, whatever its type."""
         return self.result or Converter(Any, self.name)
 
 
 @dataclass(frozen=True, eq=False)
 class ToolFunction(Generic[_P, _R]):
-    """A function that is a tool: it is called as before, and says what it is.
+    """A function that is a tool: it is called as before, and has a contract.
 
     Attributes:
         contract: the tool, as every verb of toolglot takes it.
         function: the function itself.
+        parts: what the function itself says.
 
     Raises:
-        FrozenInstanceError: one of them is assigned to.
+        FrozenInstanceError: an attribute is assigned to.
     """
 
     contract: Tool
@@ -107,7 +110,7 @@ class ToolFunction(Generic[_P, _R]):
     parts: FunctionParts = field(repr=False)
 
     def __post_init__(self) -> None:
-        attributes = vars(self)  # as `functools.wraps` fills them, past the lock
+        attributes = vars(self)  # what `functools.wraps` would set, past the lock of the frozen class
         attributes["__wrapped__"] = self.function
         for name in _OF_FUNCTIONS:
             if hasattr(self.function, name):
@@ -117,7 +120,7 @@ class ToolFunction(Generic[_P, _R]):
         return self.function(*args, **kwargs)
 
     def __get__(self, instance: Any, owner: Any = None) -> ToolFunction[..., Any]:
-        """The method of an object, as attributes of a class give it."""
+        """The tool bound to an object, where it is an attribute of the object's class."""
         method: Any = self.function
         if hasattr(method, "__get__"):
             method = method.__get__(instance, owner)
@@ -127,7 +130,7 @@ class ToolFunction(Generic[_P, _R]):
         """The contract as JSON data of the hub, so that `toolglot.read` and `convert` take the function itself.
 
         Args:
-            **options: what models of pydantic take here; they change nothing.
+            **options: the options of pydantic's method of this name; they change nothing.
         """
         return {"toolglot": 1, "tools": [to_json(self.contract)]}
 
@@ -139,10 +142,10 @@ class ToolFunction(Generic[_P, _R]):
             context: the values of the parameters that the host gives.
 
         Returns:
-            The result as JSON data, of a generator a list; of an asynchronous function a coroutine of it.
+            The result as JSON data, of a generator a list; of an asynchronous function a coroutine that gives it.
 
         Raises:
-            ToolFailure: an argument is not what its annotation asks for (code `input_invalid`).
+            ToolFailure: an argument does not fit its annotation (code `input_invalid`).
             UsageError: the context lacks a parameter (code `bad-context`).
             Exception: whatever the function raises.
         """
@@ -157,7 +160,7 @@ class ToolFunction(Generic[_P, _R]):
         return self.parts.result_encoder.encode(result)
 
     def _bind(self, arguments: dict[str, Any], context: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-        """The arguments as the signature has them. Those that may stand by place do, so that `*args` can follow."""
+        """The arguments in the form of the signature; by position where that is allowed, so that `*args` can follow."""
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
         for parameter in self.parts.signature.parameters:
@@ -180,7 +183,7 @@ class ToolFunction(Generic[_P, _R]):
         return args, kwargs
 
     def _refuse_names_of_the_host(self, arguments: Mapping[str, Any]) -> None:
-        """Raise `ToolFailure` where `**name` would let a model say what only the host says, such as who asks."""
+        """Raise `ToolFailure` where a model would give a parameter of the host by way of `**name`."""
         for parameter in self.parts.signature.parameters:
             if parameter.is_injected and parameter.name in arguments:
                 raise ToolFailure(f"`{parameter.name}` is no argument", "input_invalid")
@@ -197,7 +200,7 @@ class ToolFunction(Generic[_P, _R]):
 
 
 def _argument(converter: ParameterConverter, arguments: dict[str, Any]) -> Any:
-    """The value of one parameter, which is taken out of the arguments."""
+    """The value of one parameter; it is removed from the arguments, so that the others remain for `**name`."""
     parameter = converter.parameter
     if parameter.name in arguments:
         return converter.decode(arguments.pop(parameter.name))
@@ -209,12 +212,13 @@ def _argument(converter: ParameterConverter, arguments: dict[str, Any]) -> Any:
 
 
 def runner(functions: Iterable[ToolFunction[..., Any]]) -> Runner:
-    """What runs the calls of a `toolglot.Session` by the functions themselves.
+    """A runner for `toolglot.Session` that carries out each call by its function.
 
-    It is asynchronous where one of them is, so that `handle` refuses it before anything runs, and `handle_async` waits.
+    The runner is asynchronous where one of the functions is. So `Session.handle` refuses it before anything runs, and
+    `handle_async` waits for it.
 
     Raises:
-        UsageError: two functions have one id, or one is none that `toolglot.tool` made (code `bad-tools`).
+        UsageError: two functions have the same id, or `toolglot.tool` did not make one of them (code `bad-tools`).
     """
     require_items("functions", functions, "a list of functions that `toolglot.tool` made")
     by_id: dict[str, ToolFunction[..., Any]] = {}
