@@ -438,6 +438,25 @@ def test_what_a_docstring_says_of_variadic_parameters_arrives() -> None:
     assert inputs["additionalProperties"] == {"description": "Whatever else there is."}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dig.\n\nArgs:\n    depth (float, optional): In metres.\n    tool (str): With what.",
+        "Dig.\n\nParameters\n----------\ndepth : float, optional\n    In metres.\ntool : str\n    With what.",
+        "Dig.\n\n:param float depth: In metres.\n:param tool: With what.\n:type tool: str",
+    ],
+    ids=["google", "numpy", "sphinx"],
+)
+def test_the_type_that_a_docstring_gives_stands_in_the_text_where_no_annotation_says_it(text: str) -> None:
+    def dig(tool: str, depth=1.0):  # type: ignore[no-untyped-def]
+        pass
+
+    dig.__doc__ = text
+    properties = (toolglot.tool(dig).contract.inputs or {})["properties"]
+    texts = {name: schema["description"] for name, schema in properties.items()}
+    assert texts == {"tool": "With what.", "depth": "(float) In metres."}
+
+
 def test_what_is_said_of_a_parameter_is_found_however_its_name_is_written() -> None:
     def send(to: Annotated[str, Doc("An address.")], *copies: str, times: int = 1, **options: Any) -> None:
         r"""Send it.

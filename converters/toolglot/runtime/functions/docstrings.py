@@ -47,12 +47,14 @@ class Docstring(NamedTuple):
     guidance: str | None = None
 
 
-def parse_docstring(text: str | None, names: Container[str] | None = None) -> Docstring:
+def parse_docstring(text: str | None, names: Container[str] | None = None, untyped: Container[str] = ()) -> Docstring:
     """The parts of a docstring.
 
     Args:
         names: the parameters of the function. Text about another name, such as a key of `**options`, goes to the
             description. `None` accepts every name.
+        untyped: the parameters without an annotation. The type that the docstring gives stands before their text: no
+            schema says it.
 
     >>> parse_docstring("Add two numbers.\\n\\n:param a: the first\\n:raises OverflowError: too large").parameters
     {'a': 'the first'}
@@ -75,6 +77,8 @@ def parse_docstring(text: str | None, names: Container[str] | None = None) -> Do
         elif kind in _NAMED:
             for item in section.value:
                 name, description = _AROUND_NAME.sub("", item.name), item.description.strip()
+                if name in untyped and item.annotation:
+                    description = f"({item.annotation}) {description}".rstrip()
                 if names is None or name in names:
                     parameters[name] = description
                 else:
