@@ -218,10 +218,10 @@ def test_each_library_has_its_own_rule_which_argument_a_word_is_for(
         assert outcome_of(leaf_of(program), arguments) == expected
 
 
-def outcome_of(leaf: Leaf, arguments: dict[str, Any]) -> str:
+def outcome_of(leaf: Leaf, arguments: dict[str, Any], host: dict[str, Any] | None = None) -> str:
     """The words behind the program of a call, or the code and the place of its refusal."""
     try:
-        return " ".join(argv(leaf, arguments)[1:])
+        return " ".join(argv(leaf, arguments, host=host)[1:])
     except ArgumentError as error:
         return f"{error.code} {error.pointer}"
 
@@ -341,6 +341,18 @@ def test_only_the_arguments_behind_the_command_keep_their_dashes() -> None:
     words = argv(leaf, {"project": ["p", "-q"], "words": ["a", "-b"]})[1:]
     assert words == ["--", "p", "-q", "show", "a", "-b"]
     assert vars(parser.parse_args(words)) == {"project": ["p", "-q"], "words": ["a", "-b"]}
+
+
+@for_each(
+    ("value", "outcome"),
+    [("a", "-Ea show"), ("", "greedy-option /E"), ("=", "greedy-option /E"), ("a=", "-Ea= show")],
+)
+def test_a_value_is_joined_to_a_short_flag_only_where_the_program_reads_it_back(value: str, outcome: str) -> None:
+    parser = argparse.ArgumentParser("prog")
+    parser.add_argument("-E", nargs="*")
+    parser.add_subparsers().add_parser("show")
+    (leaf,) = leaves_of(toolglot.read_one(agent.document(parser)))
+    assert outcome_of(leaf, {}, {"E": [value]}) == outcome
 
 
 @for_each(

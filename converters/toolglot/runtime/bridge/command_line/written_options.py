@@ -70,7 +70,8 @@ def _write_option(parameter: CommandParameter, flags: Sequence[str], value: Any,
         if syntax.lists("plain_values", parameter):
             syntax.refuse_option(text, pointer)
         words += _write_valued(parameter, flags, text, syntax)
-        if joined is not None and (text or len(flags[0]) > 2):
+        # To some programs `-e=` is an empty value.
+        if joined is not None and (len(flags[0]) > 2 or text[:1] not in ("", "=")):
             joined.append(_joined(flags[0], text))
         else:
             joined = None
