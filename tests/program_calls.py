@@ -899,7 +899,10 @@ def try_call(program: Program, leaf: Leaf, draw: random.Random) -> Outcome:
         mock.patch("toolglot.runtime.bridge.command_line.written_positionals._check_places"),
         mock.patch("toolglot.runtime.bridge.command_line.argv.further_commands", return_value=()),
     ):
-        words = argv(leaf, arguments, host=host)
+        try:
+            words = argv(leaf, arguments, host=host)
+        except ArgumentError as error:  # for another reason than the order
+            return Outcome("refused", error.code)
     if fault_of_call(program, leaf, words, {**arguments, **host}):
         return Outcome("impossible")
     return Outcome("misread", f"{json.dumps(arguments)} {words}: refused, and the program takes it")
