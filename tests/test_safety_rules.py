@@ -410,6 +410,7 @@ APPROVALS: list[tuple[dict[str, Any], Approval, str | None]] = [
     ({"flags": ("may-ask-approval",), "mutates": ("a:b",)}, DECLARED, "on-mutate"),
     ({"approval": "auto", "mutates": ()}, DECLARED, "auto"),
     ({"approval": "policy:a"}, DECLARED, "policy:a"),
+    ({"approval": "policy:a", "implements": "acme.lost"}, DECLARED, "always"),
     ({"approval": "always"}, DECLARED, "always"),
     ({"approval": "conditional"}, DECLARED, "on-mutate"),
     ({"approval": "conditional", "mutates": ()}, DECLARED, "always"),

@@ -183,7 +183,7 @@ def _approval(tool: Tool, levels: Levels, words: Approval, mutates: tuple[str, .
         mutates: the changes that the target states.
     """
     own, level = tool.approval, levels["approval"]
-    if own is not None and own.startswith(POLICY) and words.policy:
+    if own is not None and own.startswith(POLICY) and words.policy and is_action_known(tool):
         return own
     if level == UNKNOWN_LEVELS["approval"]:
         return None
