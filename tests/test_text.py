@@ -9,6 +9,7 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
+from threading import Timer
 from typing import Any
 from unittest.mock import patch
 
@@ -621,6 +622,19 @@ def test_only_regular_files(tmp_path: Path) -> None:
         with pytest.raises(ParseError) as caught:
             read_file(path)
         assert (caught.value.code, caught.value.source) == ("not-a-file", str(path))
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="needs descriptors with names")
+def test_a_pipe_that_the_shell_opened_is_waited_for() -> None:
+    read, write = os.pipe()
+
+    def answer() -> None:
+        with os.fdopen(write, "wb") as pipe:
+            pipe.write(b"[]")
+
+    Timer(0.05, answer).start()
+    with os.fdopen(read):
+        assert read_file(f"/dev/fd/{read}") == b"[]"
 
 
 @pytest.mark.parametrize("name", ["missing.json", "a\0b", "x" * 5000])

@@ -341,8 +341,12 @@ def from_data(data: Any, limits: Limits = DEFAULT_LIMITS) -> Document:
     return Document(data, None, SourceText("", None), "data")
 
 
+# Where the descriptors are that a process was started with. No repository can put a pipe there, to be waited for.
+_DESCRIPTORS = ("/dev/fd/", "/proc/self/fd/")
+
+
 def read_file(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> bytes:
-    """The bytes of a regular file.
+    """The bytes of a regular file, or of a pipe that a shell opened for `<(command)`.
 
     Args:
         path: the file; links are followed.
@@ -358,7 +362,10 @@ def read_file(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> 
         # A pipe without a writer would block the plain open for ever.
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         try:
-            return read_handle(handle, name, limits)
+            is_given = name.startswith(_DESCRIPTORS)
+            if is_given:
+                os.set_blocking(handle, True)
+            return read_handle(handle, name, limits, is_given)
         finally:
             os.close(handle)
     except (OSError, ValueError) as error:
@@ -388,7 +395,7 @@ def unpack(raw: bytes, name: str, limits: Limits) -> bytes:
     return data
 
 
-def read_handle(handle: int, name: str, limits: Limits) -> bytes:
+def read_handle(handle: int, name: str, limits: Limits, may_be_pipe: bool = False) -> bytes:
     """`read_file` for a file that is open; it stays open.
 
     Raises:
@@ -396,7 +403,7 @@ def read_handle(handle: int, name: str, limits: Limits) -> bytes:
         ParseError, LimitError: as for `read_file`.
     """
     status = os.fstat(handle)
-    if not stat.S_ISREG(status.st_mode):
+    if not (stat.S_ISREG(status.st_mode) or (may_be_pipe and stat.S_ISFIFO(status.st_mode))):
         message = "a directory, pipe or device; give the path of a regular file"
         raise ParseError(message, "not-a-file", source=name)
     _check_size(status.st_size, name, limits)
