@@ -371,6 +371,20 @@ def test_how_an_answer_was_asked_for_is_no_loss(around: dict[str, Any]) -> None:
     assert [change.path for change in toolglot.convert(told, "hub").report.losses] == ["/server"]
 
 
+@for_each(
+    ("execution", "lost"),
+    [
+        ({"taskSupport": "forbidden"}, []),
+        ({"taskSupport": "forbidden", "queue": "slow"}, ["/extensions/mcp/execution/queue"]),
+        ({"taskSupport": "optional"}, ["/extensions/mcp/execution"]),
+    ],
+)
+def test_that_tasks_are_forbidden_says_what_silence_says(execution: dict[str, Any], lost: list[str]) -> None:
+    told, silent = ({"tools": [tool(**facts)]} for facts in ({"execution": execution}, {}))
+    assert [change.path for change in toolglot.convert(told, "openai").report.losses] == lost
+    assert bool(toolglot.diff(told, silent).changes) == bool(lost)
+
+
 def test_a_list_of_arguments_is_read_as_parameters() -> None:
     (found,) = toolglot.read(FIXTURES / "tolerated" / "mcp" / "arguments-list.json")
     assert found.inputs == {

@@ -12,13 +12,12 @@ from toolglot.converter.conversion import report
 from toolglot.converter.conversion.extension_slots import PROVENANCE, SLOT, without_ours
 from toolglot.converter.conversion.positions import find_position
 from toolglot.converter.conversion.reading import Reading
-from toolglot.converter.conversion.schema_changes import find_spelled_schemas
 from toolglot.converter.conversion.sources import Source, open_document, read_document
 from toolglot.converter.formats import Format, Record
 from toolglot.converter.hub.fields import fields_with
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.inheritance import leaves_of
-from toolglot.converter.text.pointers import without_keys
+from toolglot.converter.text.pointers import tokens_of, without_keys, without_place
 from toolglot.errors import UsageError
 
 ContractSource = Source | Tool | tuple[Tool, ...] | tuple[Reading, ...]
@@ -147,9 +146,10 @@ def _without_spelling(tool: Tool, source_format: Format | None) -> Tool:
     extensions = without_keys(tool.extensions, source_format.name)
     bare = without_ours(Record(own), source_format, SLOT, PROVENANCE).data
     rest = without_keys(bare, *source_format.spelling.keys)
-    facts = {key: value for key, value in rest.items() if find_spelled_schemas(value, tool) is None}
-    if facts:
-        extensions[source_format.name] = facts
+    for place in source_format.spelling.echoes(tool):
+        rest = without_place(rest, tokens_of(place) or [place])
+    if rest:
+        extensions[source_format.name] = rest
     return replace(tool, extensions=extensions or None)
 
 

@@ -220,7 +220,10 @@ _echoes_of_table = echoes(_TABLE)
 
 
 def _echoes(tool: Tool) -> Iterator[str]:
-    """Pointers to what repeats a field in the extension: titles, access, audience, and what was read as the inputs."""
+    """Pointers to what repeats a field in the extension: titles, access, audience, and what was read as the inputs.
+
+    Tasks are forbidden where nothing is said of them, and many servers say so of every tool.
+    """
     rest = tool.extension("mcp")
     for place, title in (("/title", rest.get("title")), ("/annotations/title", _second_title(rest))):
         if title == tool.title:
@@ -229,6 +232,8 @@ def _echoes(tool: Tool) -> Iterator[str]:
     yield from access_echoes(rest)
     if is_for_apps_only(rest):
         yield from ("/_meta/ui/visibility", "/_meta/openai~1visibility")
+    if mapping_at(rest, "execution").get("taskSupport") == "forbidden":
+        yield "/execution/taskSupport"
     yield from input_echoes(rest, tool.inputs)
 
 
