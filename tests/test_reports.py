@@ -432,6 +432,16 @@ def test_many_reports_are_told_as_one_and_take_little_room(parts: int) -> None:
     assert sum(len(item.changes) for item in total.kinds.values()) <= 4 * len(total.kinds)
 
 
+def test_what_several_documents_say_beside_their_tools_is_told_by_its_last_key() -> None:
+    total = EntryTally()
+    for server in ("mail", "maps"):
+        tools = [{"name": "a", "inputSchema": {"type": "object"}}]
+        answer = {"tools": tools, "instructions": "Be brief.", "serverInfo": {"name": server, "title": "A"}}
+        total.add(toolglot.convert({"tools": {server: answer}}, "hub").report)
+    _, row, _ = tally_to_text(total, "hub", "-v")
+    assert row == "  - 2 documents · instructions · title   it stands beside the tools, and no tool says it"
+
+
 def test_reasons_that_never_repeat_take_little_room_too() -> None:
     total = EntryTally()
     for number in range(3_000):

@@ -11,6 +11,7 @@ from toolglot.cli.reports.entries import BINDINGS, name_inside
 from toolglot.converter.conversion.categories import ACTIONS, Category
 from toolglot.converter.conversion.report import Change, split_path
 from toolglot.converter.hub.model import to_json
+from toolglot.converter.text.pointers import unescape
 from toolglot.converter.text.wording import count_noun, describe_replacement, to_short_json
 from toolglot.errors import escape_unseen, location
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
@@ -42,9 +43,14 @@ def place_of(change: Change) -> str:
 
 
 def name_of(change: Change) -> str:
-    """The short name of what it is about: a field, or the part of a tool that holds a place in a schema."""
+    """The short name of what it is about: a field, or the part of a tool that holds a place in a schema.
+
+    Beside the tools it is the last key: what stands around it, such as the name of a server, differs in each document.
+    """
     if change.action == "unstated":
         return ""
+    if not tool_of(change):
+        return unescape(change.path.rpartition("/")[2])
     _, name, rest = split_path(change.path)
     if not rest or name == "extensions":
         return field_of(change)

@@ -76,6 +76,8 @@ def _name_tools(row: ReportLine, tally: EntryTally) -> str:
         if len(text) <= _TOOLS:
             return text
         return f"{text[: _TOOLS - 1]}…"
+    if not any(row.tools):
+        return count_noun(number, "document")
     return count_noun(number, "command" if tally.has_commands else "tool")
 
 
