@@ -437,6 +437,8 @@ SAID_TWICE: tuple[tuple[list[str], Any], ...] = (
     (['{ "issues": [7.0, 9] }'], {"issues": [7, 9]}),
     (["Found:", '{"n": 1}'], {"n": 1}),
     (["sunny"], {"result": "sunny"}),
+    (["sunny\n"], {"content": "sunny\n"}),
+    (['[{"wind": 3}]'], {"days": [{"wind": 3}]}),
     (["sunny", "22", '{"wind": 3}'], {"result": ["sunny", 22, {"wind": 3}]}),
 )
 # What those that take images are told of one that they would refuse.

@@ -23,8 +23,6 @@ _MARKS = frozenset({"structuredContent", "isError", "resultType"})  # what only 
 
 _KEYS = _MARKS | {"content", "_meta"}
 
-_RESULT_KEY = "result"  # under which servers made with Python's SDK put a result that is no object
-
 
 def content_of_result(result: Any) -> Content | None:
     """The content of a result of `tools/call`, from a server or as a client's `CallToolResult`; `None` for other data.
@@ -53,7 +51,8 @@ def content_of_result(result: Any) -> Content | None:
 def _say_the_same(texts: list[str], data: Any) -> bool:
     """Whether a text is the data, or its JSON, so that a model that reads the texts knows all data.
 
-    Servers made with Python's SDK put data that are no object under one key, and each item of a list in its own text.
+    Structured data are an object, so servers put a text or a list under a key; its name says little beside the tool's.
+    Those made with Python's SDK put each item of a list in its own text. A model would read every file twice.
 
     >>> _say_the_same(['{"n": 1}'], {"n": 1}), _say_the_same(["a", "2"], {"result": ["a", 2]})
     (True, True)
@@ -62,8 +61,8 @@ def _say_the_same(texts: list[str], data: Any) -> bool:
     """
     if any(_is_said(text, data) for text in texts):
         return True
-    if isinstance(data, dict) and data.keys() == {_RESULT_KEY}:
-        return _say_the_same(texts, data[_RESULT_KEY])
+    if isinstance(data, dict) and len(data) == 1:
+        return _say_the_same(texts, *data.values())
     return isinstance(data, list) and 0 < len(data) == len(texts) and all(map(_is_said, texts, data))
 
 
