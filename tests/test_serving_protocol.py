@@ -574,6 +574,7 @@ MISUSES: list[tuple[list[str], str]] = [
     (["--mcp", "stdio", "--envelope", "tools"], "--mcp and --envelope do not go together"),
     (["--mcp", "http", "--host", "0.0.0.0", "tools"], "[no-token]"),
     (["--mcp", "stdio", "--run", "--allow-list", "none.json", "--policy", "{}", "tools"], "none.json"),
+    (["--mcp", "stdio", "--run", "--allow-list", "a.json", "--policy", '{"allowAll": true}', "tools"], "[bad-policy]"),
     (
         ["--mcp", "http", "--run", "--policy={}", "--allow-list=none", "--servers=a", "--lock=b", "--root=c", "tools"],
         "calls to --servers are not held to it",

@@ -16,6 +16,7 @@ from toolglot.cli.options import SourceRequest, record_of
 from toolglot.cli.terminal import print_message
 from toolglot.converter.file_search import STDIN
 from toolglot.errors import UsageError
+from toolglot.runtime.bridge.policy import Policy
 from toolglot.runtime.bridge.runner_and_approve import Runner
 from toolglot.runtime.programs.allow_list import read_allow_list
 from toolglot.runtime.servers.named_servers import UNENCRYPTED, is_loopback
@@ -41,7 +42,9 @@ def serve_protocol(sources: SourceRequest, **values: Any) -> int:
     options = record_of(ServeOptions, values, "choice")
     if options.transport == "stdio" and STDIN in (options.policy, *sources.paths):
         raise UsageError("stdin is the client's, who would say what is served and allowed; name a file", "usage")
-    policy = parse_object(options.policy, "POLICY-JSON")
+    policy = None
+    if options.policy is not None:
+        policy = Policy.from_json(parse_object(options.policy, "POLICY-JSON"))
     if options.root is not None and options.servers is not None and not sources.quiet:
         print_message("--root holds for the programs of --allow-list; calls to --servers are not held to it")
     runner: Runner | None = None
