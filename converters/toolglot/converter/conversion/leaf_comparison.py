@@ -21,7 +21,7 @@ from toolglot.converter.conversion.report import Change, change_of
 from toolglot.converter.hub.fields import FIELDS, TEXTS, WORD, WORDING, fields_with
 from toolglot.converter.hub.model import SCHEMAS, Leaf, Tool
 from toolglot.converter.text.caches import Same
-from toolglot.converter.text.pointers import is_texts, unescape, value_at
+from toolglot.converter.text.pointers import decode_fragment, is_texts, unescape, value_at
 from toolglot.converter.text.sentences import one_line, split_sentences
 from toolglot.converter.text.sequences import group_by
 
@@ -316,9 +316,7 @@ def _names_are_said(name: str, value: Any, tool: Tool) -> bool:
         if isinstance(items, tuple):
             names.update(items)
     if name != "deletes" and tool.mutates:  # a scope that may change is made or modified, which is not that it goes
-        from urllib.parse import unquote  # 2 ms that few conversions need
-
-        names |= {unquote(item.partition(":")[2]) for item in tool.mutates}
+        names |= {decode_fragment(item.partition(":")[2]) for item in tool.mutates}
     return names.issuperset(item for item in value if item != "*")
 
 

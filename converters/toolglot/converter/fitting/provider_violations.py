@@ -12,7 +12,6 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
-from urllib.parse import unquote
 
 import msgspec
 
@@ -25,7 +24,7 @@ from toolglot.converter.schema.json_values import has_type, stated_types
 from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, subschemas, walk
 from toolglot.converter.schema.metaschemas import NEWEST, metaschema
 from toolglot.converter.text import document_reader
-from toolglot.converter.text.pointers import pointer_below, pointer_of
+from toolglot.converter.text.pointers import decode_fragment, pointer_below, pointer_of
 from toolglot.converter.text.wording import join_first
 from toolglot.errors import LimitError, ParseError
 
@@ -305,7 +304,7 @@ def _edges(pointer: str, schema: JsonSchema) -> Iterator[_Edge]:
             yield _Edge(keyword, pointer, pointer + token, keyword == "properties" and token not in required)
     if "$ref" in schema:
         reference = schema["$ref"]  # local ones are spelled as the walk spells pointers; what is not local is none
-        yield _Edge("$ref", pointer, unquote(reference[1:]) if reference.startswith("#") else reference)
+        yield _Edge("$ref", pointer, decode_fragment(reference[1:]) if reference.startswith("#") else reference)
 
 
 def _check_reference(edge: _Edge, nodes: Mapping[str, Any], rules: ProviderRules) -> Iterator[RuleFault]:

@@ -13,7 +13,7 @@ from collections.abc import Container, Iterator
 from functools import cached_property
 from itertools import islice
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 import msgspec
 
@@ -26,6 +26,7 @@ from toolglot.converter.schema.references import FAR, resolve
 from toolglot.converter.schema.validators import HERE, registry, validator
 from toolglot.converter.text import document_reader
 from toolglot.converter.text.pointers import (
+    decode_fragment,
     list_at,
     mapping_at,
     pointer_below,
@@ -353,7 +354,7 @@ class Schema:
         return has_address or not has_pointer or not _BY_THE_WAY.isdisjoint(node)
 
     def _schema_at(self, reference: str) -> Any:
-        return value_at(self._judged, unquote(reference).removeprefix("#"))
+        return value_at(self._judged, decode_fragment(reference).removeprefix("#"))
 
 
 def _first_faults(error: Any) -> list[Any]:

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections import Counter
 from typing import Any
-from urllib.parse import quote, unquote
 
 from msgspec.structs import replace
 
@@ -39,7 +38,7 @@ from toolglot.converter.schema.older_keywords import (
 )
 from toolglot.converter.schema.references import descend, split_reference
 from toolglot.converter.schema.transformation_steps import Step
-from toolglot.converter.text.pointers import as_list, escape, pointer_of, tokens_of
+from toolglot.converter.text.pointers import as_list, decode_fragment, escape, pointer_of, tokens_of
 
 _BESIDE_REF = ANNOTATIONS - {"$id", "$anchor", "$dynamicAnchor"} | {"$ref", "$defs", "definitions", "example"}
 _NOT_SCHEMAS = DATA | {"enum", "examples"}
@@ -163,7 +162,7 @@ class _Normaliser:
         """Make definitions of what references lead to without being in a keyword that holds schemas."""
         for node, place in self.references:  # grows on the way
             uri, fragment = split_reference(place.base, node["$ref"])
-            tokens = tokens_of(unquote(fragment))
+            tokens = tokens_of(decode_fragment(fragment))
             if uri not in self.resources or not fragment.startswith("/") or tokens is None:
                 continue
             root, around = self.resources[uri]
@@ -203,7 +202,7 @@ class _Normaliser:
         for node, place in self.references:
             before = node["$ref"]
             uri, fragment = split_reference(place.base, before)
-            tokens = tokens_of(unquote(fragment))
+            tokens = tokens_of(decode_fragment(fragment))
             if uri not in self.resources or not fragment.startswith("/") or tokens is None:
                 continue
             pointer: str | None
@@ -212,6 +211,8 @@ class _Normaliser:
             else:
                 pointer = self.find_moved(self.resources[uri][0], tokens, pointers)
             if pointer is not None and pointer != pointer_of(tokens):
+                from urllib.parse import quote  # 2 ms that hardly any schema needs
+
                 node["$ref"] = before.partition("#")[0] + "#" + quote(pointer, safe="/~!$&'()*+,;=:@?")
                 self.report(place, "$ref", "renamed", before, node["$ref"], "its target has moved")
 

@@ -11,7 +11,6 @@ import re
 from collections import Counter, deque
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
-from urllib.parse import unquote, urljoin
 
 import msgspec
 
@@ -33,6 +32,7 @@ from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.text.pointers import (
     Path,
     as_mapping,
+    decode_fragment,
     follow,
     mapping_at,
     pointer_below,
@@ -82,7 +82,7 @@ def name_of_definition(reference: str) -> str:
     >>> name_of_definition("#/$defs/Point")
     'Point'
     """
-    return unescape(unquote(reference.removeprefix(_PREFIX)))
+    return unescape(decode_fragment(reference.removeprefix(_PREFIX)))
 
 
 def meant_definitions(schema: JsonSchema) -> dict[str, Any]:
@@ -227,8 +227,8 @@ class _Resolver:
         uri, fragment = split_reference(base, ref)
         resource = self.resources.get(uri)
         if resource and fragment and not fragment.startswith("/"):
-            resource, fragment = self.anchors.get((uri, unquote(fragment))), ""
-        tokens = tokens_of(unquote(fragment))
+            resource, fragment = self.anchors.get((uri, decode_fragment(fragment))), ""
+        tokens = tokens_of(decode_fragment(fragment))
         return None if resource is None or tokens is None else descend(resource.schema, tokens)
 
     # -- loops and chains -------------------------------------------------------------------------------------
@@ -380,6 +380,8 @@ def join_uri(base: str, ref: str) -> str | None:
     >>> join_uri("https://example.com/a/b", "c")
     'https://example.com/a/c'
     """
+    from urllib.parse import urljoin  # 2 ms that only references to other resources need
+
     try:
         address = urljoin(base, ref)
     except ValueError:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
 
 from toolglot.converter.text.pointers import pointer_of_path, walk_values
 from toolglot.regexes import compile_later
@@ -217,6 +216,8 @@ def public_url(url: str) -> str:
     >>> public_url("https://user:password@host.example/mcp?key=1")
     'https://host.example/mcp'
     """
+    from urllib.parse import urlsplit, urlunsplit  # 2 ms that only the name of an address needs
+
     try:
         parts = urlsplit(url)
     except ValueError:

@@ -44,6 +44,19 @@ def unescape(token: str) -> str:
     return token.replace("~1", "/").replace("~0", "~") if "~" in token else token
 
 
+def decode_fragment(fragment: str) -> str:
+    """The text that a part of a URI stands for, such as the fragment with a JSON Pointer (RFC 6901, section 6).
+
+    >>> decode_fragment("/a%20b")
+    '/a b'
+    """
+    if "%" not in fragment:
+        return fragment
+    from urllib.parse import unquote  # 2 ms that hardly any document needs
+
+    return unquote(fragment)
+
+
 def tokens_of(pointer: str) -> list[str] | None:
     """The tokens of a JSON Pointer, or `None` where an escape is not one.
 

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from copy import copy
 from functools import cached_property
 from typing import Any, NamedTuple
-from urllib.parse import unquote
 
 from toolglot.converter.schema.keywords import subschemas
 from toolglot.converter.schema.references import join_uri, split_reference
 from toolglot.converter.text.pointers import (
     NOTHING,
     as_mapping,
+    decode_fragment,
     escape,
     follow,
     list_at,
@@ -49,7 +49,7 @@ def _local_pointer(reference: str) -> str | None:
     >>> _local_pointer("#/components/schemas/Pet%20shop"), _local_pointer("pets.yaml#/Pet"), _local_pointer("#pet")
     ('/components/schemas/Pet shop', None, None)
     """
-    pointer = unquote(reference)
+    pointer = decode_fragment(reference)
     tokens = tokens_of(pointer[1:]) if pointer.startswith("#/") else None
     return None if tokens is None else pointer_of(tokens)
 
@@ -185,7 +185,7 @@ class References:
             pointer = _local_pointer(f"#{fragment}")
             return None if pointer is None else home + pointer
         if fragment:
-            return self._addresses.anchors.get((uri, unquote(fragment)))
+            return self._addresses.anchors.get((uri, decode_fragment(fragment)))
         return home or None
 
     @cached_property

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from urllib.parse import unquote
 
 from toolglot.converter.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Subject
 from toolglot.converter.hub.model import JsonSchema
@@ -19,7 +18,15 @@ from toolglot.converter.schema.keywords import (
     schemas_in_place,
     walk,
 )
-from toolglot.converter.text.pointers import as_list, as_mapping, list_at, pointer_below, texts_of, value_at
+from toolglot.converter.text.pointers import (
+    as_list,
+    as_mapping,
+    decode_fragment,
+    list_at,
+    pointer_below,
+    texts_of,
+    value_at,
+)
 from toolglot.converter.text.wording import to_short_json
 from toolglot.verbs.diagnostics.rules.malformed_keywords import KEYWORDS, find_as_written, find_meant, is_type
 from toolglot.verbs.diagnostics.rules.phrases import quote, with_parameter
@@ -54,7 +61,7 @@ def _declared_names(node: SchemaPlace, names: list[str] | None) -> list[str] | N
         parts += [inner for inner in schemas_in_place(part) if isinstance(inner, dict)]
         reference = part.get("$ref")
         if isinstance(reference, str):
-            target = value_at(node.whole, unquote(reference[1:])) if reference.startswith("#") else None
+            target = value_at(node.whole, decode_fragment(reference[1:])) if reference.startswith("#") else None
             if not isinstance(target, dict):
                 return None
             parts.append(target)
@@ -96,7 +103,7 @@ def _find_dangling(node: SchemaPlace) -> Iterator[Hit]:
     if not isinstance(reference, str) or not reference.startswith("#") or reference == "#":
         return
     if reference.startswith("#/"):
-        leads_somewhere = value_at(node.whole, unquote(reference[1:]), _MISSING) is not _MISSING
+        leads_somewhere = value_at(node.whole, decode_fragment(reference[1:]), _MISSING) is not _MISSING
     else:
         leads_somewhere = reference[1:] in node.judge.anchors
     if not leads_somewhere and not node.judge.has_addresses:
