@@ -29,6 +29,7 @@ from toolglot.runtime.servers import authorization
 from toolglot.runtime.servers.bounds import Bounds, Wire
 from toolglot.runtime.servers.named_servers import EVENTS, HTTP, ServerEntry, address_entry, program_entry
 from toolglot.runtime.servers.pulled_document import document_of, pull_server
+from toolglot.runtime.servers.server_faults import telling_lines
 from toolglot.runtime.servers.variables import BRACED, VariableSource
 from vendor import Later
 
@@ -192,6 +193,24 @@ def test_a_server_that_misbehaves_is_refused(behaviour: str, bounds: dict[str, A
     with pytest.raises(ReadError) as caught:
         ask_hostile(behaviour, **bounds)
     assert (caught.value.code, message in str(caught.value)) == (code, True), str(caught.value)
+
+
+@for_each(
+    ("written", "told"),
+    [
+        ("", ""),
+        ("ready\n", "ready"),
+        ("Usage: serve\n\n  --key K\n", "Usage: serve / --key K"),
+        ("a.js:1\n  throw err;\n\nError: no key\n    at Error (a.js:1)\n\nNode.js v20\n", "Error: no key"),
+        ("Traceback:\n    raise ValueError('a')\nValueError: a\n" * 2, "ValueError: a"),
+        (
+            "error E404\nerror 404\nerror 404 x\nerror: the log is in /a\n",
+            "error E404 / error 404 / error: the log is in /a",
+        ),
+    ],
+)
+def test_of_what_a_server_wrote_the_lines_that_say_what_is_wrong_are_told(written: str, told: str) -> None:
+    assert telling_lines(written) == told
 
 
 def test_a_server_that_does_not_read_is_not_waited_for() -> None:

@@ -45,15 +45,35 @@ def explain_fault(fault: Exception, wire: Wire) -> Error:
 
 def _seen_beside_messages(wire: Wire) -> str | None:
     """What was seen beside messages and may explain a missing answer."""
-    last = wire.errors.decode("utf-8", "replace").strip().splitlines()[-1:]
-    if last:
-        return f"it wrote to stderr: {last[0][:500]}"
+    written = telling_lines(wire.errors.decode("utf-8", "replace"))
+    if written:
+        return f"it wrote to stderr: {written[:500]}"
     if wire.noise:
         return f"it wrote to stdout, where only messages may be: {wire.noise[0]}"
     if wire.status is not None and wire.status >= 400:
         question = "; is this the URL of its endpoint?" if wire.status in _OF_NO_ENDPOINT else ""
         return f"it answered with HTTP {wire.status}{question}"
     return None
+
+
+# What a line says that tells what is wrong. The lines of a traceback around it are indented.
+_OF_ERRORS = re.compile(
+    r"error\b|exception\b|fatal|cannot|failed|missing|required|denied|invalid|no such|not found", re.I
+)
+
+
+def telling_lines(text: str) -> str:
+    """Of the lines of a program that say what is wrong the first two and the last; where none does, of all its lines.
+
+    The last line of all is not always the one: Node.js ends with its version, and npm with the place of a log.
+
+    >>> telling_lines("Error: no key\\n    at main (a.js:1)\\n\\nNode.js v20")
+    'Error: no key'
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    telling = [line for line in lines if not line[0].isspace() and _OF_ERRORS.search(line)]
+    once = [*dict.fromkeys(map(str.strip, telling or lines))]
+    return " / ".join([*once[:2], *once[2:][-1:]])
 
 
 def leaves_of(error: BaseException) -> Iterator[BaseException]:
