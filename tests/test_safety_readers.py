@@ -355,7 +355,10 @@ SOUNDING_NAMES: list[tuple[dict[str, Any], list[tuple[str, ...]]]] = [
     ({"parameters": {"executionId": {"in": "path"}}, "callbacks": {"onDelete": {"{$url}": {"post": {}}}}}, []),
     ({"securitySchemes": {"a": {"flows": {"implicit": {"scopes": {"files.delete": "Delete files."}}}}}}, []),
     ({"servers": [{"variables": {"shell": {"default": "a"}}}], "encoding": {"wipe": {"style": "form"}}}, []),
-    ({"x-ms-examples": {"Delete it.": {"$ref": "a.json"}}}, []),
+    ({"x-ms-examples": {"Delete it.": {"$ref": "a.json"}}, "x-examples": {"a": {"confirmation": "yes"}}}, []),
+    ({"otherContent": {"text/powershell": {"x": 1}}, "examplesElsewhere": {"Confirm it": {"$ref": "a.json"}}}, []),
+    ({"x-webhooks": {"item.delete": {"post": {}}}}, []),
+    ({"x-weights": {"deleted": "high", "approvedBy": "low", "deletes": "high"}}, [("x-weights", "deletes")]),
     ({"discriminator": {"mapping": {"execution_result": "#/$defs/a"}}, "links": {"DeleteIt": {"x": 1}}}, []),
     ({"parameters": {"a": {"dangerous": True}}}, [("parameters", "a", "dangerous")]),
 ]

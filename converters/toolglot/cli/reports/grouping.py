@@ -137,7 +137,7 @@ class ReportLine(msgspec.Struct, frozen=True):
         first = self.items[0].first
         reasons = dict.fromkeys(item.first.because for item in self.items)
         if first.category is Category.SAID:
-            return ", ".join(dict.fromkeys(", ".join(reasons).split(", ")))
+            return ", ".join(dict.fromkeys(", ".join(filter(None, reasons)).split(", ")))
         if first.action == "unstated" and self.number > 1:
             text = SILENCE_OF_SEVERAL
             for item in self.items:

@@ -9,7 +9,7 @@ from toolglot.converter import safety
 from toolglot.converter.conversion.extension_slots import PROVENANCE, SLOT, without_ours
 from toolglot.converter.formats import Format, Record
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.text.pointers import pointer_of, way_to
+from toolglot.converter.text.pointers import pointer_of, way_to, without_keys
 
 
 def unread_dangers(source_format: Format, node: Tool) -> Iterator[tuple[str, ...]]:
@@ -23,7 +23,8 @@ def unread_dangers(source_format: Format, node: Tool) -> Iterator[tuple[str, ...
     [('destructive',)]
     """
     rest = without_ours(Record(node.extension(source_format.name)), source_format, SLOT, PROVENANCE).data
-    sounding = list(safety.sounding_keys(rest, source_format.names_below))
+    stated = without_keys(rest, *source_format.notes)
+    sounding = list(safety.sounding_keys(stated, source_format.names_below))
     if not sounding:  # as in most documents; to list what is read takes longer than to find these keys
         return
     elsewhere = [pointer_of(danger.path) for danger in source_format.dangers_elsewhere(node)]

@@ -115,9 +115,10 @@ def _answer(value: Any) -> Any:
 
 # -- what only sounds like danger ---------------------------------------------------------------------------------
 
+# A participle says what has happened: `deletedAt`, `approved`.
 _SOUNDS = compile_later(
-    r"destr[ou]|danger|hazard|unsafe|irrevers|undone|consequen|approv|confirm|billab|side.?effect|mutat|"
-    r"execut|shell|delet|wipe|risk",
+    r"destr[ou]|danger|hazard|unsafe|irrevers|undone|consequen|billab|side.?effect|shell|wipe|risk|"
+    r"(?:approv|confirm|mutat|execut|delet)(?!ed)",
     re.IGNORECASE,
 )
 _DEEPEST = 8
@@ -127,7 +128,8 @@ NAMES_BELOW = frozenset({
 """The keys of a schema whose own keys are names of anything."""
 _NOTHING: tuple[Any, ...] = (None, False, 0, [], {})
 _NO_STATEMENTS = frozenset({
-    "examples", "example", "x-ms-examples", "default", "enum", "const", "headers", "required", "x-toolglot",
+    "examples", "example", "x-example", "x-examples", "x-ms-examples", "default", "enum", "const", "headers",
+    "required", "x-toolglot",
 })  # fmt: skip
 
 

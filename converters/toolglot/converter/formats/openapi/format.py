@@ -82,8 +82,9 @@ FORMAT = Format(
     holds=HOLDS,
     shares_schemas=True,
     names_below=NAMES_BELOW | {
-        "callbacks", "encoding", "links", "mapping", "parameters", "pathItems", "paths", "requestBodies", "responses",
-        "schemas", "scopes", "securityDefinitions", "securitySchemes", "variables", "webhooks",
+        "callbacks", "content", "encoding", "examplesElsewhere", "links", "mapping", "otherContent", "parameters",
+        "pathItems", "paths", "requestBodies", "responses", "schemas", "scopes", "securityDefinitions",
+        "securitySchemes", "variables", "webhooks", "x-webhooks",
     },
     places=Places(_PLACES, {"inputs": (_SCHEMA_OF_BODY,)}, entries=_ENTRIES, key_word=method_word),
     read=_read,
