@@ -548,6 +548,8 @@ def test_the_variables_of_a_driver_are_ways_to_sign_in(repository: Path) -> None
         ({"inputs": {"properties": {"n": {"type": "object", "m": {"type": "text"}, "unit": "number"}}}},
          ["warning stray-parameter /inputs/properties/n/m"]),
         ({"inputs": {"properties": {"n": {"type": "string", "ui": {"type": "string"}}}}}, []),
+        ({"inputs": {"discriminator": {"propertyName": "n", "type": "string"},
+                     "oneOf": [{"properties": {"n": {"const": "a"}}}]}}, []),
         ({"inputs": {"type": "object", "properties": {"n": {"type": "integer", "default": None}}}}, []),
         ({"inputs": {"type": "object", "properties": {
             "n": {"$ref": "#/$defs/a~1b%20c", "default": "x"}, "o": {"$ref": "#/properties/n", "default": 1},

@@ -39,7 +39,11 @@ def _find_undocumented(subject: Subject) -> Iterator[Hit]:
 _CHOICE = re.compile(
     r"\b(?:one of|options(?: are)?|must be|either|allowed values?|valid values?|possible values?)\b", re.IGNORECASE
 )
-_OPEN = re.compile(r"\betc\b|e\.g\.|\bsuch as\b|\bfor example\b|\bfor instance\b|\blike\b|\.\.\.|…", re.IGNORECASE)
+# What says that there are other values: examples, several at once, or a form.
+_OPEN = re.compile(
+    r"\betc\b|e\.g\.|\b(?:such as|for example|for instance|like|some of|comma|format)\b|\bcombination|\.\.\.|…",
+    re.IGNORECASE,
+)
 _QUOTED = re.compile(r"[\"'`“‘]([\w./:+-]{1,40})[\"'`”’]")
 _BOOLEAN = re.compile(r"\b(?:true (?:or|/) false|true/false|'true' or 'false'|\"true\" or \"false\")", re.IGNORECASE)
 _BEFORE_AND_AFTER = 120  # characters around the words of choice
