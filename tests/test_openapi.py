@@ -911,7 +911,7 @@ def test_a_type_that_no_draft_knows_is_said() -> None:
 def test_a_keyword_that_does_not_count_beside_a_reference_is_said(
     version: str, ignored: list[str] | None, is_component: bool
 ) -> None:
-    sibling = {"$ref": "#/components/schemas/A", "minLength": 5, "description": "An A."}
+    sibling = {"$ref": "#/components/schemas/A", "type": "string", "minLength": 5, "description": "An A."}
     stated = {"type": "object", "properties": {"a": sibling}}
     schemas = {"A": {"type": "string"}, "B": stated}
     inputs = body({"$ref": "#/components/schemas/B"} if is_component else stated)

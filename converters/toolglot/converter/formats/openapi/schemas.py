@@ -29,7 +29,16 @@ from toolglot.converter.schema.references import split_reference
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.text.caches import Same
 from toolglot.converter.text.digests import hex_digest
-from toolglot.converter.text.pointers import as_mapping, escape, list_at, mapping_at, texts_at, tokens_of, without_empty
+from toolglot.converter.text.pointers import (
+    as_mapping,
+    escape,
+    list_at,
+    mapping_at,
+    texts_at,
+    tokens_of,
+    value_at,
+    without_empty,
+)
 
 _MOST_OF_A_SCHEMA = 250  # definitions; people and models read fewer
 _ROOM_OF_A_NAME = 100  # characters of it, and of the references to it
@@ -108,12 +117,18 @@ class DocumentSchemas:
         rewriter = _Rewriter(self._references, self._hiding_keyword, home, base, self._hidden_of_definitions)
         schema = rewriter.run(newest_schema)
         schema.notes.note("unknownTypes", self._find_unknown_types(steps))
-        ignored = [step.place for step in steps if step.action == "dropped" and step.keyword in ASSERTIONS]
-        schema.notes.note("ignoredKeywords", ignored)
+        ignored = [step for step in steps if step.action == "dropped" and step.keyword in ASSERTIONS]
+        schema.notes.note("ignoredKeywords", [step.place for step in ignored if not self._is_repeated(step, raw, base)])
         if len(schema.needs) > _MOST_OF_A_SCHEMA:
             schema.notes.note("openSchemas", [_definition_name(home or "")])
             return RestatedSchema({}, (), schema.notes)
         return schema
+
+    def _is_repeated(self, step: Step, raw: JsonSchema, base: str) -> bool:
+        """Whether a keyword beside a `$ref` only says what that leads to, as many generators write it."""
+        reference = as_mapping(value_at(raw, step.pointer)).get("$ref")
+        target = self._references.without_trace().target(reference, base)
+        return target is not None and as_mapping(target.value).get(step.keyword) == step.before
 
     def _find_unknown_types(self, steps: Iterable[Step]) -> list[Any]:
         """The types that no draft knows; Swagger has one more than JSON Schema."""
