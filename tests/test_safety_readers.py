@@ -357,7 +357,7 @@ SOUNDING_NAMES: list[tuple[dict[str, Any], list[tuple[str, ...]]]] = [
     ({"servers": [{"variables": {"shell": {"default": "a"}}}], "encoding": {"wipe": {"style": "form"}}}, []),
     ({"x-ms-examples": {"Delete it.": {"$ref": "a.json"}}, "x-examples": {"a": {"confirmation": "yes"}}}, []),
     ({"otherContent": {"text/powershell": {"x": 1}}, "examplesElsewhere": {"Confirm it": {"$ref": "a.json"}}}, []),
-    ({"x-webhooks": {"item.delete": {"post": {}}}}, []),
+    ({"x-webhooks": {"item.delete": {"post": {}}}, "permutations": ["a b"]}, []),
     ({"x-weights": {"deleted": "high", "approvedBy": "low", "deletes": "high"}}, [("x-weights", "deletes")]),
     ({"discriminator": {"mapping": {"execution_result": "#/$defs/a"}}, "links": {"DeleteIt": {"x": 1}}}, []),
     ({"parameters": {"a": {"dangerous": True}}}, [("parameters", "a", "dangerous")]),

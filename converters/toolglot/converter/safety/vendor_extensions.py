@@ -118,7 +118,7 @@ def _answer(value: Any) -> Any:
 # A participle says what has happened: `deletedAt`, `approved`.
 _SOUNDS = compile_later(
     r"destr[ou]|danger|hazard|unsafe|irrevers|undone|consequen|billab|side.?effect|shell|wipe|risk|"
-    r"(?:approv|confirm|mutat|execut|delet)(?!ed)",
+    r"(?:approv|confirm|(?<!per)mutat|execut|delet)(?!ed)",
     re.IGNORECASE,
 )
 _DEEPEST = 8

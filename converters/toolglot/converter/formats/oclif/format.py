@@ -6,6 +6,7 @@ that people call, so that the name of the package stands for that. It says nothi
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -63,6 +64,8 @@ _CONDITIONS = {
 
 
 def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
+    if "default" in entry:
+        entry = {**entry, "default": _as_option(entry["default"], texts_at(entry, "options"))}
     is_switch = kind == "option" and entry.get("type") == "boolean"
     schema: JsonSchema = {"type": "boolean"} if is_switch else _schema_of_value(entry)
     relations = {
@@ -93,6 +96,18 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
         excludes=_excluded(stated) or None,
     )
     return NamedParameter(entry["name"], schema, entry.get("required") is True, binding)
+
+
+def _as_option(default: Any, options: list[str]) -> Any:
+    """A default as the word that stands among the options: the program has made a number of it, or a boolean.
+
+    >>> _as_option(10, ["5", "10"]), _as_option(10, []), _as_option(["a", 5], ["a", "5"])
+    ('10', 10, ['a', '5'])
+    """
+    if isinstance(default, list):
+        return [_as_option(item, options) for item in default]
+    word = json.dumps(default)
+    return word if word in options else default
 
 
 def _excluded(stated: dict[str, Any]) -> tuple[str, ...]:
