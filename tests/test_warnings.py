@@ -322,6 +322,24 @@ def carapace(flags: str = "flags", **flag: Any) -> dict[str, Any]:
     return {"name": "t", flags: {"-f, --force": {"description": "Do not ask.", **flag}}, "commands": [{"name": "rm"}]}
 
 
+@for_each(
+    ("stated", "level"),
+    [
+        ({"destructive": True}, safety.UNSAFE),
+        ({"destructive": "perhaps"}, safety.UNSAFE),
+        ({"destructive": False}, safety.UNKNOWN),
+        ({"readOnly": True}, safety.UNKNOWN),
+    ],
+)
+def test_a_danger_among_the_keys_that_a_program_adds_to_its_commands_counts(stated: dict[str, Any], level: int) -> None:
+    document = oclif()
+    document["commands"]["rm"].update(stated)
+    for target in ("hub", "openai", "mcp"):
+        for _, content in toolglot.convert(document, target).files:
+            (node,) = (leaf.tool for tool in toolglot.read(content) for leaf in leaves_of(tool))
+            assert safety.caution(node)["destructive"] == level
+
+
 FORCE = {"type": "object", "properties": {"force": {"type": "boolean", "dangerous": True}}}
 TWO = [{"name": name, "description": "D.", "inputSchema": {"type": "object"}} for name in ("one", "two")]
 SKILLS = [{"id": name, "name": name, "description": "D.", "tags": ["a"]} for name in ("one", "two")]

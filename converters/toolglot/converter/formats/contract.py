@@ -302,6 +302,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     schema_draft: int | None = None  # draft of JSON Schema where a schema declares none; None: the format does not say
     shares_schemas: bool = False  # whether `#` in a `$ref` means the whole document, and not the schema itself
     known_keys: Table = {}  # keys of a record; a key like one of them, or a value that was not read, may be a danger
+    takes_any_key: bool = False  # whether programs add keys of their own to a record
     names_below: frozenset[str] = NAMES_BELOW  # keys with a mapping by name below them; such names state no danger
     doubts: Callable[[Tool], Iterable[Doubt]] = lambda node: ()  # further statements about safety that cannot be read
     # fields with a danger under an unknown key -> those of them for which it counts
@@ -362,7 +363,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
         unclear = {doubt.field for doubt in self.doubts(node)}
         rest = node.extension(self.name)
         if rest:
-            dangers = list(dangers_elsewhere(rest, self.known_keys))
+            dangers = list(self.dangers_elsewhere(node))
             unclear.update([doubt.field for doubt in doubts(rest, self.known_keys, dangers)])
             unclear |= self.believed({danger.field for danger in dangers})
         if not unclear:
@@ -383,7 +384,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
 
     def dangers_elsewhere(self, node: Tool) -> Iterator[ForeignDanger]:
         """The dangers that one node states under keys that the format does not know."""
-        return dangers_elsewhere(node.extension(self.name), self.known_keys)
+        return dangers_elsewhere(node.extension(self.name), self.known_keys, self.takes_any_key)
 
     @property
     def definitions(self) -> Definitions | None:

@@ -78,11 +78,14 @@ class ForeignDanger(msgspec.Struct, frozen=True):
     value: Any = None
 
 
-def foreign_dangers(node: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[ForeignDanger]:
+def foreign_dangers(
+    node: Mapping[str, Any], path: tuple[str, ...] = (), takes_any_key: bool = False
+) -> Iterator[ForeignDanger]:
     """The dangers that a node states under keys of no format. An unreadable answer counts, a denial does not.
 
     Args:
         path: the keys that lead to the node.
+        takes_any_key: whether anybody may add keys to the node itself.
 
     >>> own = {"com.acme/requiresApproval": "perhaps", "dangerous": False}
     >>> for danger in foreign_dangers({"x-destructive": True, "_meta": own, "destructive": True}):
@@ -93,7 +96,7 @@ def foreign_dangers(node: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iter
     [('function', 'x-acme', 'approvalRequired')]
     """
     for key, value in node.items():
-        if key.lower().startswith(_OF_VENDORS):
+        if takes_any_key or key.lower().startswith(_OF_VENDORS):
             yield from _stated((*path, key), key, value)
         if isinstance(value, dict) and is_open(key):
             for inner, statement in value.items():

@@ -164,12 +164,13 @@ def _fields_in(entry: Any) -> list[str]:
 # -- dangers that stand elsewhere -------------------------------------------------------------------------------
 
 
-def dangers_elsewhere(rest: dict[str, Any], table: Table) -> Iterator[ForeignDanger]:
+def dangers_elsewhere(rest: dict[str, Any], table: Table, takes_any_key: bool = False) -> Iterator[ForeignDanger]:
     """The dangers that a record states where documents say the same too, and under the keys of no format.
 
     Args:
         rest: what the tables of its format left over.
         table: the keys of its records; the rows say where else (`Row.aliases`).
+        takes_any_key: whether anybody may add keys to its records.
 
     >>> table = {"hint": Row("destructive", lambda value: value is True, aliases=(("meta", "wipes"),))}
     >>> [danger.field for danger in dangers_elsewhere({"meta": {"wipes": True}, "x-billable": True}, table)]
@@ -181,14 +182,14 @@ def dangers_elsewhere(rest: dict[str, Any], table: Table) -> Iterator[ForeignDan
         value = follow(rest, path)
         if row.accepts(value) or not row.is_silent(value):
             yield from (ForeignDanger(path, field, row.accepts(value)) for field in row.doubtful_fields)
-    for danger in _foreign_dangers(rest):
+    for danger in _foreign_dangers(rest, takes_any_key):
         # The worst value of `modifies` says no more than a change, and that of a tier is an execution.
         yield replace(danger, field="modifies") if danger.field == "safety_tier" else danger
 
 
-def _foreign_dangers(rest: dict[str, Any]) -> Iterator[ForeignDanger]:
+def _foreign_dangers(rest: dict[str, Any], takes_any_key: bool) -> Iterator[ForeignDanger]:
     """The foreign keys of a record, and of its body where that is an object of its own (`function`)."""
-    yield from foreign_dangers(rest)
+    yield from foreign_dangers(rest, takes_any_key=takes_any_key)
     for key, value in rest.items():
         if isinstance(value, dict) and "type" not in value and not is_open(key):  # no schema
             yield from foreign_dangers(value, (key,))

@@ -265,6 +265,7 @@ FORMAT = Format(
     tree=True,
     version_of=lambda data: "4",
     holds=_HOLDS,
+    takes_any_key=True,  # the static properties of the class of a command
     places=Places(
         places(_ROOT | _COMMAND) | {"inputs": "/flags"},
         entries=dict.fromkeys(("inputs", "bindings"), ("/args/*", "/flags/*")),
