@@ -370,8 +370,8 @@ SOUNDING: list[tuple[Any, str]] = [
     (opencli(dangerous=True), "/command/options/1/dangerous"),
     (oclif(dangerous=True), "/commands/rm/flags/force/dangerous"),
     (
-        {"version": "1.0.0", "commands": {"rm": {"id": "rm", "args": {}, "flags": {}, "requiresConfirmation": True}}},
-        "/commands/rm/requiresConfirmation",
+        {"version": "1.0.0", "commands": {"rm": {"id": "rm", "args": {}, "flags": {}, "asksToDelete": True}}},
+        "/commands/rm/asksToDelete",
     ),
     (carapace("persistentflags", destructive=True), "/persistentflags/-f, --force"),
     ({**carapace("persistentflags"), "commands": [{"name": "rm", "dangerous": 1}]}, "/commands/0/dangerous"),

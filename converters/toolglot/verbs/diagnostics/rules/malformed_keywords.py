@@ -105,8 +105,7 @@ _OLDER_FORMS: dict[str, tuple[int, Callable[[Any], bool]]] = {
 # Those of this draft, of older ones and of OpenAPI, and what generators write, apart from `x-...`.
 KEYWORDS = ANNOTATIONS | ASSERTIONS | {
     "definitions", "dependencies", "additionalItems", "id", "extends", "disallow", "divisibleBy", "$recursiveRef",
-    "$recursiveAnchor", "$dynamicRef", "$defs", "nullable", "example", "optional", "discriminator", "xml",
-    "externalDocs",
+    "$recursiveAnchor", "$dynamicRef", "$defs", "nullable", "example", "optional", "discriminator",
 }  # fmt: skip
 # Not those that other words are too near to: `const` to `cost`, `not` to `note`, `$anchor` to `anchor`.
 _MISSPELT = sorted({
