@@ -115,8 +115,8 @@ class ReportLine(msgspec.Struct, frozen=True):
 
     @property
     def clusters(self) -> list[Cluster]:
-        """What happened, one reason after the other."""
-        clusters: list[Cluster] = []
+        """What happened, one reason after the other; together where the line would say the same of both."""
+        clusters: dict[Hashable, Cluster] = {}
         because = self.because
         for items in group_by(self.items, _cluster).values():
             reason = items[0].first.because
@@ -128,8 +128,10 @@ class ReportLine(msgspec.Struct, frozen=True):
             names.pop("", None)
             if names:
                 ordered = sorted(names, key=lambda name: -names[name].bit_count())
-                clusters.append(Cluster(items, ordered, sum(item.number for item in items), end))
-        return clusters
+                alike = clusters.get((end, *ordered))
+                items = [*(alike.items if alike else ()), *items]
+                clusters[end, *ordered] = Cluster(items, ordered, sum(item.number for item in items), end)
+        return [*clusters.values()]
 
     @property
     def because(self) -> str:
@@ -146,6 +148,8 @@ class ReportLine(msgspec.Struct, frozen=True):
                         verb = of_one if item.number == 1 else of_several
                         text += f"; {item.number} {verb} {item.first.spelled}{doubt}"
             return text
+        if len(reasons) > 1:
+            reasons = dict.fromkeys(map(_cluster, self.items))
         return common_reason(reasons) or first.category.value
 
 
@@ -234,13 +238,21 @@ def _by_head(item: Item) -> Hashable:
 
 def _by_mark(item: Item) -> Hashable:
     """What a person should decide about keeps its reason, and so does what was cut off a text."""
-    is_cut = item.first.because.startswith(CUT.format(""))
-    return _by_head(item) if is_cut or is_grave(item.first) else _row_mark(item)
+    return _by_head(item) if _is_cut(item) or is_grave(item.first) else _row_mark(item)
+
+
+def _is_cut(item: Item) -> bool:
+    return item.first.because.startswith(CUT.format(""))
 
 
 def _cluster(item: Item) -> str:
-    """The reason that fields are told with; what is said in words has its words for one."""
-    return "" if item.first.category is Category.SAID else item.first.because
+    """The reason that fields are told with; what is said in words has its words for one.
+
+    The words that were cut off several texts would fill the screen.
+    """
+    if item.first.category is Category.SAID:
+        return ""
+    return _head(item.first.because) if _is_cut(item) else item.first.because
 
 
 def _row_mark(item: Item) -> Hashable:
