@@ -414,7 +414,7 @@ def _demands_effects(pair: LeafPair) -> bool:
 
 
 def _follows(case: _Case) -> bool:
-    """Whether a value that is new in the target only follows from its format, or repeats another fact."""
+    """Whether a value that is new in the target only follows from its format or the request, or repeats a fact."""
     name, value, target = case.name, case.change.after, case.target
     if name in SCHEMAS:
         return bool(case.rest) or not (isinstance(value, dict) and value.get("properties"))
@@ -422,7 +422,10 @@ def _follows(case: _Case) -> bool:
         return all(_is_known(flag, case.pair.levels_before) for flag in value)
     if name == "extensions":
         key = unescape(case.rest.split("/")[2]) if case.rest.count("/") > 1 else ""
-        return key in target.spelling.keys or value in _BLANK or _is_hints(value, target)
+        if key in target.spelling.keys or key in _ASKED_FOR & target.provider.request_keys:
+            return True
+        is_echo = case.rest.removeprefix(f"/{target.name}") in target.spelling.echoes(case.pair.after.tool)
+        return is_echo or value in _BLANK or _is_hints(value, target)
     if safety.facets_of(name):
         return _restates(name, value, case.pair.levels_before)
     return name in target.spelling.formal or name in _DERIVED or value in _BLANK
