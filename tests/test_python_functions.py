@@ -530,6 +530,42 @@ def test_a_deprecated_function_says_what_to_use() -> None:
     assert (contract.description, contract.deprecated) == ("Send it.\n\nDeprecated: Use send.", True)
 
 
+def test_a_line_that_looks_like_a_title_of_another_style_changes_nothing() -> None:
+    def dig(depth: float) -> None:
+        """Dig a hole.
+
+        Parameters
+        ----------
+        depth : float
+            How deep.
+            Warning: it is not measured.
+        """
+
+    inputs = toolglot.tool(dig).contract.inputs or {}
+    assert inputs["properties"]["depth"]["description"] == "How deep.\nWarning: it is not measured."
+
+
+def test_a_default_that_json_has_no_form_for_is_left_out() -> None:
+    def dig(depth=math.inf, bounds=(-math.inf, 1)):  # type: ignore[no-untyped-def]
+        pass
+
+    assert toolglot.tool(dig).contract.inputs == {
+        "type": "object",
+        "properties": {"depth": {}, "bounds": {}},
+        "additionalProperties": False,
+    }
+
+
+def test_a_docstring_may_be_longer_than_a_stated_description() -> None:
+    def dig() -> None:
+        pass
+
+    dig.__doc__ = long = "Dig a hole. " * 300
+    assert toolglot.tool(dig).contract.description == long.strip()
+    with pytest.raises(UsageError, match="at most 2000 characters"):
+        toolglot.tool(dig, description=long)
+
+
 def test_the_warnings_of_a_docstring_are_statements() -> None:
     def purge() -> None:
         """Empty a folder. [⚠️ DESTRUCTIVE]"""

@@ -255,11 +255,12 @@ class Definitions(msgspec.Struct, frozen=True):
     Both functions raise `UsageError` (code `bad-definition`) for what the format refuses.
 
     Attributes:
-        tool: makes a tool of its contract.
+        tool: makes a tool of its contract, and of a text that is used where that has no description: a docstring,
+            which may be longer than the format's descriptions are.
         action: makes the manifest of an action, which tools can implement.
     """
 
-    tool: Callable[[dict[str, Any]], Tool]
+    tool: Callable[[dict[str, Any], str | None], Tool]
     action: Callable[[dict[str, Any]], dict[str, Any]]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -70,7 +71,8 @@ def _with_text_and_default(schema: JsonSchema, item: ParameterConverter, text: s
 
 
 def _default_of(item: ParameterConverter) -> Any:
-    """The default of a parameter as JSON data; `ABSENT` where there is none, or its type refuses it (`x: int = None`).
+    """The default of a parameter as JSON data; `ABSENT` where there is none, where JSON has no form for it (`math.inf`),
+    or where its type refuses it (`x: int = None`).
 
     A value from a `default_factory` is no default: the next call gets another one.
     """
@@ -80,6 +82,7 @@ def _default_of(item: ParameterConverter) -> Any:
     try:
         default = item.converter.encode(item.make_default())
         item.converter.decode(default)
+        json.dumps(default, allow_nan=False)
     except Exception:  # pydantic runs code of the types
         return ABSENT
     return default

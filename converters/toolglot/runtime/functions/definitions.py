@@ -134,7 +134,7 @@ def tool(function: Callable[..., Any] | None = None, /, **facts: Unpack[Facts]) 
     docstring = parts.docstring
     replacement = getattr(function, "__deprecated__", None)
     description = with_replacement(docstring.description, replacement)
-    contract = _define({"id": _PLACEHOLDER_ID, "description": description, **facts}, parts)
+    contract = _define({"id": _PLACEHOLDER_ID, **facts}, parts, description)
     contract = replace(
         contract,
         id=facts.get("id", parts.name),
@@ -177,8 +177,8 @@ def define_action(**facts: Unpack[ActionFacts]) -> Mapping[str, Any]:
     return MappingProxyType(_definitions().action({key: _as_plain_data(value) for key, value in facts.items()}))
 
 
-def _define(facts: dict[str, Any], parts: FunctionParts | None = None) -> Tool:
-    """The contract that facts state; a schema that is not among them comes from the function."""
+def _define(facts: dict[str, Any], parts: FunctionParts | None = None, docstring: str | None = None) -> Tool:
+    """The contract that facts state; a schema or a text that is not among them comes from the function."""
     _refuse_unknown_facts(facts)
     schemas: dict[str, Any] = {}
     for name, (owner, mode) in _SCHEMAS.items():
@@ -187,7 +187,7 @@ def _define(facts: dict[str, Any], parts: FunctionParts | None = None) -> Tool:
             schemas[name] = getattr(parts, name)
     if parts is not None:
         _refuse_other_names(parts, schemas["inputs"])
-    if "id" not in facts or "description" not in facts:
+    if "id" not in facts or (parts is None and "description" not in facts):
         raise UsageError("a contract has an id and a description", code="bad-definition")
     effects: dict[str, Any] = {}
     data: dict[str, Any] = {}
@@ -198,7 +198,7 @@ def _define(facts: dict[str, Any], parts: FunctionParts | None = None) -> Tool:
         raise UsageError(f"the id of a contract is a text, not {data.get('id')!r}", "bad-definition", "/id")
     if isinstance(facts.get("implements"), Mapping):
         data["implements"] = {"inline": data["implements"]}
-    contract = _definitions().tool({**data, **schemas})
+    contract = _definitions().tool({**data, **schemas}, docstring)
     try:
         document_reader.from_data(effects)
         effects_of_tool = from_json({"id": contract.id, **effects})

@@ -17,6 +17,8 @@ _TITLES = (
     "Args", "Arguments", "Keyword Args", "Keyword Arguments", "Params", "Parameters", "Other Parameters", "Returns",
     "Yields", "Raises", "Examples",
 )  # fmt: skip
+# The title of a section in NumPy's style. A line that begins with `Warning:` would make griffe take it for Google's.
+_UNDERLINED = re.compile(r"^(?:(?:Other )?Parameters|Returns|Yields|Raises)[ \t]*\n-{3,}[ \t]*$", re.MULTILINE)
 _TITLE = re.compile(rf"^({'|'.join(_TITLES)}):[ \t]*\n(?:[ \t]*\n)*(?=[ \t]+\S)", re.MULTILINE)
 # A parameter that griffe does not recognize: one before a dash, one alone on its line, or one before a type of several
 # lines or with colons (of Sphinx).
@@ -111,7 +113,7 @@ def _sections_of(text: str) -> list[Any]:
     # griffe infers the style from lines with lines above and below them, hence the line ends. They are set here: the
     # constructor would dedent the text once more.
     docstring.value = "\n" + _TITLE.sub(r"\n\1:\n", text) + "\n"
-    style, _ = griffe.infer_docstring_style(docstring, default=default)
+    style = "numpy" if _UNDERLINED.search(text) else griffe.infer_docstring_style(docstring, default=default)[0]
     docstring.value = docstring.value.rstrip()
     sections: list[Any] = griffe.parse(docstring, style, warnings=False)
     return sections

@@ -38,8 +38,8 @@ _PLACEHOLDERS: dict[str, Any] = {
 _ERRORS = frozenset(rule.code for rule in RULES if rule.severity == "error")
 
 
-def define_tool(data: dict[str, Any]) -> Tool:
-    """The tool that an AIP-14 definition states.
+def define_tool(data: dict[str, Any], text: str | None = None) -> Tool:
+    """The tool that an AIP-14 definition states; `text` describes it where the definition has no description.
 
     Raises:
         UsageError: `bad-definition`; the definition is refused by the schema, by a rule or by its own examples.
@@ -65,7 +65,8 @@ def define_tool(data: dict[str, Any]) -> Tool:
     for finding in findings:
         if finding.code in _ERRORS:
             raise UsageError(finding.message, "bad-definition", finding.pointer)
-    tool = FORMAT.tool_of(Record({**data, "description": data.get("description", "")}, linked_facts=LinkedFacts(facts)))
+    described = {**data, "description": data.get("description", text or "")}
+    tool = FORMAT.tool_of(Record(described, linked_facts=LinkedFacts(facts)))
     for fault in refused_examples(tool):
         raise UsageError(fault.message, "bad-definition", f"/examples{fault.pointer}")
     return replace(tool, description=tool.description or None, origin=None)
