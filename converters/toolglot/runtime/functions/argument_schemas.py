@@ -71,8 +71,10 @@ def _with_text_and_default(schema: JsonSchema, item: ParameterConverter, text: s
 
 
 def _default_of(item: ParameterConverter) -> Any:
-    """The default of a parameter as JSON data; `ABSENT` where there is none, where JSON has no form for it (`math.inf`),
-    or where its type refuses it (`x: int = None`).
+    """The default of a parameter as JSON data.
+
+    `ABSENT` where there is none, where JSON has no form for it (`math.inf`), and where its type refuses it
+    (`x: int = None`).
 
     A value from a `default_factory` is no default: the next call gets another one.
     """
