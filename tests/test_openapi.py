@@ -470,7 +470,7 @@ SCHEMES = {
 SECURITY: dict[str, tuple[Any, Any, Any, Any]] = {
     "not stated": (None, None, None, None),
     "taken back": ([], False, None, None),
-    "taken back by an empty alternative": ([{}], False, None, None),
+    "no alternative but the empty one": ([{}], None, None, None),
     "one": ([{"b": []}], True, None, ["api-key"]),
     "all of": ([{"a": ["x", "y"], "c": []}], True, ("x", "y"), ["oauth", "password"]),
     "any of": ([{"a": ["x"]}, {"a": ["y"]}, {"d": []}], True, ("x", "y"), ["oauth", "certificate"]),

@@ -35,9 +35,9 @@ class Security(NamedTuple):
 def security_of(operation: Operation) -> Security:
     """The requirements of an operation, or those of the document where it states none.
 
-    The empty list takes back those of the document, and so does an empty alternative alone. Beside one all others are
-    optional, so that nothing is said of what a caller needs. The scopes are those of all alternatives, because which
-    one a caller takes is not known.
+    The empty list takes back those of the document. With an empty alternative all others are optional, so that nothing
+    is said of what a caller needs. The scopes are those of all alternatives, because which one a caller takes is not
+    known.
     """
     requirements = operation.own_or_common("security")
     if not isinstance(requirements, list):
@@ -47,9 +47,10 @@ def security_of(operation: Operation) -> Security:
         for name, scopes in as_mapping(alternative).items():
             named.setdefault(name, {}).update(dict.fromkeys(texts_of(scopes)))
     schemes = _resolve_schemes(operation, named)
-    required = {} if {} in requirements else named
+    is_optional = {} in requirements
+    required = {} if is_optional else named
     return Security(
-        auth_required=bool(named) if required == named else None,
+        auth_required=None if is_optional else bool(named),
         methods=tuple(_method(name, schemes.get(name, {}), scopes) for name, scopes in required.items()) or None,
         scopes=tuple(dict.fromkeys(chain.from_iterable(required.values()))) or None,
         requirements=requirements,
