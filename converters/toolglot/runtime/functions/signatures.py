@@ -74,6 +74,11 @@ class FunctionSignature(NamedTuple):
     parameters: tuple[FunctionParameter, ...]
     result: Any
 
+    @property
+    def untyped(self) -> set[str]:
+        """The names of the parameters without an annotation."""
+        return {parameter.name for parameter in self.parameters if parameter.annotation is Any}
+
 
 def signature_of(function: Callable[..., Any]) -> FunctionSignature:
     """The signature of anything that can be called.

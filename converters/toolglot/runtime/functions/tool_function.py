@@ -43,8 +43,7 @@ class FunctionParts:
         if inspect.ismethod(function) or has_receiver(plain, signature):
             signature = signature._replace(parameters=signature.parameters[1:])
         self.signature: FunctionSignature = signature
-        untyped = {parameter.name for parameter in signature.parameters if parameter.annotation is Any}
-        self.docstring: Docstring = parse_docstring(inspect.getdoc(whole_function(plain)), names, untyped)
+        self.docstring: Docstring = parse_docstring(inspect.getdoc(whole_function(plain)), names, signature.untyped)
         self.converters: dict[str, ParameterConverter] = {}
         for parameter in signature.parameters:
             if not parameter.is_injected:
