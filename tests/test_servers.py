@@ -213,6 +213,12 @@ def test_of_what_a_server_wrote_the_lines_that_say_what_is_wrong_are_told(writte
     assert telling_lines(written) == told
 
 
+def test_what_a_server_wrote_is_told_without_its_secrets() -> None:
+    program = [sys.executable, "-c", "import sys; sys.exit('login failed: password=hunter2x')"]
+    with pytest.raises(ReadError, match=r"login failed: password=\[REDACTED\]"):
+        toolglot.pull(program)
+
+
 def test_a_server_that_does_not_read_is_not_waited_for() -> None:
     async def send() -> None:
         to_us, incoming = anyio.create_memory_object_stream[Any](0)

@@ -11,6 +11,7 @@ from mcp_types import CONNECTION_CLOSED
 
 from toolglot.converter.text.wording import to_whole_json
 from toolglot.errors import Error, ReadError
+from toolglot.runtime.bridge.runner_failures import bound_text
 from toolglot.runtime.servers.bounds import Wire
 
 _NO_ADDRESS = (httpx2.UnsupportedProtocol, httpx2.InvalidURL, OverflowError)  # the last one of a port
@@ -47,7 +48,7 @@ def _seen_beside_messages(wire: Wire) -> str | None:
     """What was seen beside messages and may explain a missing answer."""
     written = telling_lines(wire.errors.decode("utf-8", "replace"))
     if written:
-        return f"it wrote to stderr: {written[:500]}"
+        return f"it wrote to stderr: {bound_text(written)[:500]}"
     if wire.noise:
         return f"it wrote to stdout, where only messages may be: {wire.noise[0]}"
     if wire.status is not None and wire.status >= 400:
